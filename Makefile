@@ -1,0 +1,46 @@
+# Everything a fresh machine needs is done here: `make ask` and `make test` set up their own
+# virtual environment first. Needs Python 3.11 or newer with venv, nothing else.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: ask test check bench measure schemas clean
+
+ask: $(VENV)/.use            ## run the main job on the examples: answered, not found, and three inventions stopped
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/.dev           ## the whole suite, as CI runs it
+	@$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.dev          ## format, lint, types, import contracts
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: $(VENV)/.dev          ## speed of the gates and of the import
+	@$(BIN)/python -m pytest benchmarks --benchmark-only -p no:xdist
+
+measure: $(VENV)/.dev        ## figures on the labelled data, where GROUNDEDGEN_DATA names it
+	@for script in scripts/measure_*.py; do $(BIN)/python $$script || exit 1; done
+
+schemas: $(VENV)/.dev        ## write schemas/*.json anew from the code
+	@$(BIN)/python scripts/write_schemas.py
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+
+# Two stamps, so that a user who only wants `make ask` does not wait for the test tools.
+# --group (PEP 735) needs pip 25.1; the pip that comes with Python 3.11 is older.
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+
+$(VENV)/.use: pyproject.toml $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[cli,web]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
+	@touch $@ $(VENV)/.use

@@ -1,0 +1,23 @@
+"""Answers from your passages, with every statement cited, quoted and checked before it is read."""
+
+from groundedgen.ask import aask, ask, astream
+from groundedgen.errors import GroundedgenError
+from groundedgen.passages import Passage
+from groundedgen.policy import Policy
+from groundedgen.render import render
+from groundedgen.values import Answer
+from groundedgen.verify import verify
+
+__all__ = [
+    "Answer",
+    "GroundedgenError",
+    "Passage",
+    "Policy",
+    "aask",
+    "ask",
+    "astream",
+    "render",
+    "verify",
+]
+
+__version__ = "0.1.0"

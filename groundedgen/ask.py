@@ -1,0 +1,350 @@
+"""The drivers: they carry the flow's requests out and send the results back. No rule lives here."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from groundedgen import access, resolve
+from groundedgen.draft import Answered, NotFound
+from groundedgen.errors import GenerationError, InputError
+from groundedgen.flow import Effect, Flow, Generate, Outcome, check, flow
+from groundedgen.passages import Passage
+from groundedgen.policy import Policy
+from groundedgen.ports import (
+    AsyncGenerator,
+    AsyncJudge,
+    AsyncSourceStore,
+    Generator,
+    Judge,
+    Recorder,
+    SourceStore,
+)
+from groundedgen.values import Answer, Pair, Reply, Request, Statement, Verdict
+
+__all__ = ["Event", "aask", "ask", "astream"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parts:
+    """What one call is made with, read and checked once."""
+
+    question: str
+    passages: tuple[Passage, ...]
+    generator: Generator | AsyncGenerator
+    judge: Judge | AsyncJudge
+    policy: Policy
+    history: tuple[str, ...]
+
+    def steps(self) -> Flow:
+        limit = getattr(self.judge, "window", None)
+        return flow(
+            self.question,
+            self.passages,
+            policy=self.policy,
+            judge=resolve.name_of(self.judge),
+            limit=limit,
+            history=self.history,
+        )
+
+
+def ask(
+    question: str,
+    passages: Sequence[Any],
+    *,
+    model: str | Generator = "extractive",
+    judge: str | Judge = "lexical",
+    policy: Policy | None = None,
+    history: Sequence[str] = (),
+    store: SourceStore | None = None,
+    reader: Any = None,
+    recorder: Recorder | None = None,
+) -> Answer:
+    """Answer a question from passages, and return only what survived every check.
+
+    The embedded default needs no key, no server and no download: whole sentences of the
+    passages are picked (`extractive`), and a deterministic judge compares words (`lexical`).
+
+    Args:
+        question: What to answer. Not blank.
+        passages: What the answer may rest on: `Passage` objects, plain strings, mappings,
+            LangChain, LlamaIndex, Haystack or Docling documents, vector store hits.
+        model: Who writes the draft: a name or a `Generator`.
+        judge: Who compares statements with their passages: a name or a `Judge`.
+        policy: What to do with what fails; `Policy.balanced()` when left out.
+        history: Earlier turns, oldest first. They help to understand the question and
+            are never evidence.
+        store: Asked which passages `reader` may open, before anything is sent anywhere.
+            One it does not return is treated as if it had not been passed in.
+        reader: Whoever will read the answer, in the store's own terms.
+        recorder: Told every trace event once the answer is complete.
+
+    Returns:
+        An `Answer`. Without a passage that has text it is `not_found`, and no model is called.
+
+    Raises:
+        InputError: An argument cannot be used; the message names it and the way out.
+        GenerationError: The generator gave no usable draft: `ProviderError`,
+            `RefusedError`, `TruncatedError` or `DraftFormatError`.
+
+    >>> passages = ["Water damage from a burst pipe is covered.", "Flood damage is not covered."]
+    >>> answer = ask("Is water damage from a burst pipe covered?", passages)
+    >>> answer.status, answer.statements[0].text
+    ('answered', 'Water damage from a burst pipe is covered.')
+    >>> answer.statements[0].citations[0].passage_id
+    'p1'
+    >>> ask("Who won the chess tournament?", passages).status
+    'not_found'
+    """
+    parts = _parts(question, passages, model, judge, policy, history)
+    _require(parts.generator, Generator, "model", "generate")
+    _require(parts.judge, Judge, "judge", "judge")
+    if store is not None:
+        access.require_sync(store)
+        opened = access.granted(store, [p.id for p in parts.passages], reader, None)
+        if (closed := _none_open(parts, opened)) is not None:
+            return closed
+        parts = _only(parts, opened)
+    return _told(_drive(parts.steps(), parts.generator, parts.judge), recorder)
+
+
+async def aask(
+    question: str,
+    passages: Sequence[Any],
+    *,
+    model: str | Generator | AsyncGenerator = "extractive",
+    judge: str | Judge | AsyncJudge = "lexical",
+    policy: Policy | None = None,
+    history: Sequence[str] = (),
+    store: SourceStore | AsyncSourceStore | None = None,
+    reader: Any = None,
+    recorder: Recorder | None = None,
+) -> Answer:
+    """`ask`, awaited. Parts that are only synchronous run in a worker thread.
+
+    >>> import asyncio
+    >>> passages = ["Water damage from a burst pipe is covered."]
+    >>> asyncio.run(aask("Is water damage from a burst pipe covered?", passages)).status
+    'answered'
+    """
+    parts = _parts(question, passages, model, judge, policy, history)
+    if store is not None:
+        opened = await access.agranted(store, [p.id for p in parts.passages], reader, None)
+        if (closed := _none_open(parts, opened)) is not None:
+            return closed
+        parts = _only(parts, opened)
+    steps = parts.steps()
+    try:
+        effect = next(steps)
+        while True:
+            effect = steps.send(await _acarry_out(parts, effect))
+    except StopIteration as end:
+        return _told(end.value, recorder)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event of a stream.
+
+    `passages` comes first, then one `statement` for each that is verified (it is never
+    taken back), then exactly one of `done` (with the whole answer) and `failed`.
+    """
+
+    type: Literal["passages", "statement", "done", "failed"]
+    passages: tuple[Passage, ...] = ()
+    statement: Statement | None = None
+    answer: Answer | None = None
+    error: Exception | None = None
+
+
+async def astream(
+    question: str, passages: Sequence[Any], **arguments: Any
+) -> AsyncIterator[Event]:
+    """`aask` as a stream of events; takes the same arguments.
+
+    A statement is sent only when every check of it, and the decision on the whole
+    answer, is done: what has been shown is never withdrawn.
+
+    Raises:
+        InputError: Before the first event. Later errors are the `failed` event.
+
+    >>> import asyncio
+    >>> async def types():
+    ...     passages = ["Water damage from a burst pipe is covered."]
+    ...     return [e.type async for e in astream("Is water damage covered?", passages)]
+    >>> asyncio.run(types())
+    ['passages', 'statement', 'done']
+    """
+    read = read_passages(passages)
+    store, reader = arguments.pop("store", None), arguments.pop("reader", None)
+    if store is not None:
+        opened = await access.agranted(store, [p.id for p in read], reader, None)
+        visible = tuple(p for p in read if p.id in opened)
+    else:
+        visible = read
+    yield Event("passages", passages=visible)
+    try:
+        answer = await aask(question, read, store=store, reader=reader, **arguments)
+    except GenerationError as error:
+        yield Event("failed", error=error)
+        return
+    for statement in answer.statements:
+        yield Event("statement", statement=statement)
+    yield Event("done", answer=answer)
+
+
+def read_passages(passages: Sequence[Any]) -> tuple[Passage, ...]:
+    """Whatever the caller calls passages, as `Passage` objects.
+
+    Raises:
+        InputError: It is one string or mapping instead of several, or an item cannot be read.
+    """
+    if isinstance(passages, str | bytes | Mapping | Passage):
+        raise InputError(
+            f"passages must be a sequence of passages, got one {type(passages).__name__}; "
+            f"put it in a list",
+            code="bad_type",
+        )
+    try:
+        items = list(passages)
+    except TypeError:
+        raise InputError(
+            f"passages must be a sequence of passages, got {type(passages).__name__}",
+            code="bad_type",
+        ) from None
+    return tuple(Passage.from_any(item, index=index) for index, item in enumerate(items))
+
+
+def _parts(
+    question: str,
+    passages: Sequence[Any],
+    model: object,
+    judge: object,
+    policy: Policy | None,
+    history: Sequence[str],
+) -> _Parts:
+    if not isinstance(question, str):
+        raise InputError(
+            f"the question must be a string, got {type(question).__name__}", code="bad_type"
+        )
+    if not question.strip():
+        raise InputError("the question is blank; nothing was asked", code="blank_question")
+    if isinstance(history, str) or not all(isinstance(turn, str) for turn in history):
+        raise InputError("history must be a sequence of strings, oldest first", code="bad_type")
+    if policy is not None and not isinstance(policy, Policy):
+        raise InputError(
+            f"policy must be a Policy, such as Policy.strict(), got {type(policy).__name__}",
+            code="bad_type",
+        )
+    return _Parts(
+        question=question,
+        passages=read_passages(passages),
+        generator=resolve.generator(model),
+        judge=resolve.judge(judge),
+        policy=policy or Policy(),
+        history=tuple(history),
+    )
+
+
+def _require(part: object, protocol: type, argument: str, method: str) -> None:
+    if isinstance(part, protocol) and not inspect.iscoroutinefunction(getattr(part, method)):
+        return
+    raise InputError(
+        f"{argument}= has no synchronous {method}(); use aask, or give it one", code="bad_type"
+    )
+
+
+def _only(parts: _Parts, opened: Collection[str]) -> _Parts:
+    return replace(parts, passages=tuple(p for p in parts.passages if p.id in opened))
+
+
+def _none_open(parts: _Parts, opened: Collection[str]) -> Answer | None:
+    """The answer for a reader who may open none of the passages; nothing of them is in it."""
+    if any(p.id in opened for p in parts.passages) or not parts.passages:
+        return None
+    return Answer("withheld", "reader_may_not_open", parts.question)
+
+
+def drive_checks(
+    drafted: Answered | NotFound,
+    passages: Sequence[Passage],
+    question: str,
+    which: object,
+    policy: Policy,
+) -> Answer:
+    """Put a finished draft through the checks, with this judge."""
+    judge = resolve.judge(which)
+    _require(judge, Judge, "judge", "judge")
+    limit, name = getattr(judge, "window", None), resolve.name_of(judge)
+    steps = check(drafted, passages, question=question, policy=policy, judge=name, limit=limit)
+    return _drive(steps, None, judge)
+
+
+def _drive(steps: Flow, generator: Any, judge: Any) -> Answer:
+    """Carry each request of the flow out, one after the other, until it returns."""
+    try:
+        effect = next(steps)
+        while True:
+            effect = steps.send(_carry_out(generator, judge, effect))
+    except StopIteration as end:
+        answer: Answer = end.value
+        return answer
+
+
+def _carry_out(generator: Generator, judge: Judge, effect: Effect) -> Outcome:
+    if isinstance(effect, Generate):
+        return _generated(lambda: generator.generate(effect.request))
+    try:
+        return judge.judge(effect.pairs)
+    except Exception as error:  # noqa: BLE001  # a judge that fails in any way has not judged
+        return _outage(effect.pairs, error)
+
+
+async def _acarry_out(parts: _Parts, effect: Effect) -> Outcome:
+    if isinstance(effect, Generate):
+        return await _agenerated(parts.generator, effect.request)
+    try:
+        if isinstance(parts.judge, AsyncJudge):
+            return await parts.judge.ajudge(effect.pairs)
+        return await asyncio.to_thread(parts.judge.judge, effect.pairs)
+    except Exception as error:  # noqa: BLE001  # as _carry_out
+        return _outage(effect.pairs, error)
+
+
+def _generated(generate: Callable[[], Reply]) -> Reply | GenerationError:
+    try:
+        return generate()
+    except GenerationError as error:
+        return error
+
+
+async def _agenerated(
+    generator: Generator | AsyncGenerator, request: Request
+) -> Reply | GenerationError:
+    try:
+        if isinstance(generator, AsyncGenerator):
+            return await generator.agenerate(request)
+        return await asyncio.to_thread(generator.generate, request)
+    except GenerationError as error:
+        return error
+
+
+def _outage(pairs: Sequence[Pair], error: Exception) -> list[Verdict]:
+    """No verdict on any pair, for a reason an operator can tell apart."""
+    if isinstance(error, TimeoutError):
+        reason = "judge_timeout"
+    elif isinstance(error, PermissionError):
+        reason = "judge_denied"
+    else:
+        reason = "judge_error"
+    return [Verdict("not_judged", None, type(error).__name__, reason)] * len(pairs)
+
+
+def _told(answer: Answer, recorder: Recorder | None) -> Answer:
+    if recorder is not None:
+        for event in answer.trace:
+            recorder.record(event)
+    return answer

@@ -1,0 +1,5 @@
+import sys
+
+from groundedgen.cli import main
+
+sys.exit(main())

@@ -1,0 +1,429 @@
+"""The order of the steps, once, as a generator that yields what it needs from outside.
+
+`flow` asks for two things: `Generate` (a draft) and `Judge` (verdicts). Whoever drives
+it carries a request out and sends the result back; no rule lives in a driver, so the
+synchronous and the asynchronous one cannot drift::
+
+    steps = flow(question, passages)
+    effect = next(steps)
+    while True:
+        effect = steps.send(carry_out(effect))     # StopIteration.value is the Answer
+
+Each draft goes through the same checks, cheapest first: its shape and its aliases,
+its quotes, its numbers, what must not ride along, and last a judge. Every check takes
+only what the one before it returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from groundedgen import aliases as alias_room
+from groundedgen import assembly, draft, entailment, prompt, trace
+from groundedgen.aliases import Aliases
+from groundedgen.entailment import Entailed
+from groundedgen.errors import DraftFormatError, GenerationError, ProviderError, TruncatedError
+from groundedgen.gates import leak, markers, numbers, quotes
+from groundedgen.policy import Policy, Regenerate, Round, Settle, decide
+from groundedgen.prompt import PROMPT_VERSION
+from groundedgen.text.folds import NORMALIZER_VERSION
+from groundedgen.text.search import find
+from groundedgen.values import (
+    Answer,
+    Constraint,
+    Entailment,
+    Finding,
+    Located,
+    Pair,
+    Passage,
+    Reply,
+    Request,
+    Sourced,
+    Spot,
+    TraceEvent,
+    Usage,
+)
+
+__all__ = ["Effect", "Flow", "Generate", "Judge", "Outcome", "check", "flow"]
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """Asks the driver for a `Reply`, or the `GenerationError` that came instead."""
+
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Asks the driver for one `Verdict` per pair, in order."""
+
+    pairs: tuple[Pair, ...]
+
+
+Effect = Generate | Judge
+Outcome = Reply | GenerationError | Sequence[object]
+Flow = Generator[Effect, Outcome, Answer]
+
+
+@dataclass(slots=True)
+class _Call:
+    """What one call knows and has seen so far. Lives inside one generator, never shared."""
+
+    question: str
+    passages: Sequence[Passage]
+    aliases: Aliases
+    policy: Policy
+    judge: str
+    limit: int | None
+    core_first: bool = True
+    history: Sequence[str] = ()
+    kept: list[Entailed] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    events: list[TraceEvent] = field(default_factory=list)
+    failed_quotes: list[str] = field(default_factory=list)
+    verified_quotes: list[str] = field(default_factory=list)
+    usage: Usage = Usage()
+    engine: str = ""
+    constraint: Constraint = "none"
+    attempts: int = 0
+
+
+def flow(
+    question: str,
+    passages: Sequence[Passage],
+    *,
+    policy: Policy | None = None,
+    judge: str = "",
+    limit: int | None = None,
+    history: Sequence[str] = (),
+) -> Flow:
+    """Answer a question from passages: draft, check, at most once again, decide.
+
+    Args:
+        question: Not blank.
+        passages: What the answer may rest on.
+        policy: `Policy.balanced()` when left out.
+        judge: The judge's name, for the answer.
+        limit: The longest premise the judge reads whole, in code points; `None` for any.
+        history: Earlier turns, oldest first; they help to understand and are no evidence.
+
+    Raises:
+        InputError: The question is blank, or an id stands for two texts.
+        GenerationError: There was no usable draft at all.
+    """
+    call = _start(question, passages, policy, judge, limit, history)
+    if not call.aliases.names:
+        return _finish(call, Settle("not_found", "no_passages"))
+    decision = decide(call.policy, (yield from _attempt(call, 1, ())))
+    if isinstance(decision, Regenerate):
+        repair = tuple(f for f in call.findings if not f.kept)
+        decision = decide(call.policy, (yield from _attempt(call, 2, repair)))
+    if isinstance(decision, Regenerate):  # `decide` gives this to the first round only
+        raise AssertionError("a third draft was asked for")
+    return _finish(call, decision)
+
+
+def check(
+    drafted: draft.Answered | draft.NotFound,
+    passages: Sequence[Passage],
+    *,
+    question: str = "",
+    policy: Policy | None = None,
+    judge: str = "",
+    limit: int | None = None,
+) -> Flow:
+    """Put a draft that something else wrote through the same checks. Yields `Judge` only.
+
+    Whoever wrote it did not know that the first statement should carry the answer, so
+    whatever survives counts.
+    """
+    call = _start(question, passages, policy, judge, limit, ())
+    call.core_first = False
+    if not call.aliases.names:
+        return _finish(call, Settle("not_found", "no_passages"))
+    once = replace(call.policy, regenerate=False)
+    decision = decide(once, (yield from _round(call, 1, drafted)))
+    if isinstance(decision, Regenerate):
+        raise AssertionError("a policy without regeneration asked for one")
+    return _finish(call, decision)
+
+
+def _start(
+    question: str,
+    passages: Sequence[Passage],
+    policy: Policy | None,
+    judge: str,
+    limit: int | None,
+    history: Sequence[str],
+) -> _Call:
+    aliases = alias_room.assign(passages)
+    call = _Call(question, passages, aliases, policy or Policy(), judge, limit, history=history)
+    call.events.append(trace.assigned(len(passages), aliases.docs))
+    return call
+
+
+def _attempt(
+    call: _Call, attempt: int, repair: Sequence[Finding]
+) -> Generator[Effect, Outcome, Round]:
+    """One generation and all its checks."""
+    request = _request(call, attempt, repair)
+    call.events.append(trace.prompted(request))
+    call.attempts = attempt
+    reply = yield Generate(request)
+    if isinstance(reply, Reply):
+        call.engine, call.constraint = reply.engine, reply.constraint
+        call.usage += reply.usage
+        call.events.append(trace.generated(attempt, reply))
+        try:
+            drafted = draft.parse(reply, call.aliases.names)
+        except GenerationError as error:
+            return _no_draft(call, attempt, error)
+    elif isinstance(reply, GenerationError):
+        return _no_draft(call, attempt, reply)
+    else:
+        raise TypeError(f"a driver must send a Reply, got {type(reply).__name__}")
+    return (yield from _round(call, attempt, drafted))
+
+
+def _request(call: _Call, attempt: int, repair: Sequence[Finding]) -> Request:
+    policy, aliases = call.policy, call.aliases
+    words = prompt.build(
+        call.question,
+        aliases,
+        max_statements=policy.max_statements,
+        min_words=policy.min_quote_words,
+        history=call.history,
+        repair=repair,
+        kept=tuple(entailed.statement.text for entailed in call.kept),
+        unknown=tuple(
+            name for f in repair if f.reason == "unknown_source" for name in f.details
+        ),
+    )
+    return Request(
+        question=call.question,
+        prompt=words,
+        schema=draft.schema(aliases.names),
+        docs=aliases.docs,
+        langs=aliases.langs,
+        max_statements=policy.max_statements,
+        attempt=attempt,
+    )
+
+
+def _no_draft(call: _Call, attempt: int, error: GenerationError) -> Round:
+    """A first reply of the wrong shape is asked for again; anything else ends the call.
+
+    When a second generation fails after a first draft was checked, that draft's findings
+    are what there is to say: the call ends without an answer instead of losing them.
+    """
+    again = attempt == 1 and call.policy.regenerate
+    mendable = isinstance(error, DraftFormatError | TruncatedError) and again
+    had_a_draft = attempt > 1 and any(f.index >= 0 for f in call.findings)
+    if not mendable and not had_a_draft:
+        raise error
+    call.events.append(trace.failed(attempt, error))
+    reason = _ERROR_REASONS.get(type(error), "refused")
+    message = "The model gave no usable draft."
+    call.findings.append(Finding("generation", reason, -1, message, attempt))
+    return Round(attempt, kept=len(call.kept), dropped=1)
+
+
+_ERROR_REASONS: Mapping[type[GenerationError], str] = {
+    DraftFormatError: "bad_format",
+    TruncatedError: "truncated",
+    ProviderError: "provider_error",
+}
+
+
+def _round(
+    call: _Call, attempt: int, drafted: draft.Answered | draft.NotFound
+) -> Generator[Effect, Outcome, Round]:
+    """All checks of one draft, in order."""
+    if isinstance(drafted, draft.NotFound):
+        call.events.append(trace.parsed(attempt, 0, (), ()))
+        return Round(attempt, said_not_found=True)
+    findings = list(drafted.findings)
+    call.events.append(trace.parsed(attempt, drafted.total, drafted.statements, findings))
+    located = _locate(call, drafted.statements, findings)
+    agreed = _passing(numbers.agree(s, call.aliases.docs, call.aliases.langs) for s in located)
+    findings += agreed.findings
+    clean = _contained(call, agreed.statements)
+    findings += clean.findings
+    call.events.append(trace.checked(attempt, len(clean.statements), findings))
+    entailed = yield from _entail(call, attempt, clean.statements, findings)
+    call.findings += [replace(finding, attempt=attempt) for finding in _sorted(findings)]
+    _keep(call, attempt, entailed)
+    return _summary(call, attempt, entailed, findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Passing:
+    statements: tuple[Located, ...]
+    findings: tuple[Finding, ...]
+
+
+def _passing(results: Sequence[Located | Finding] | Generator[Located | Finding, None, None]) -> _Passing:
+    results = tuple(results)
+    return _Passing(
+        tuple(r for r in results if isinstance(r, Located)),
+        tuple(r for r in results if isinstance(r, Finding)),
+    )
+
+
+def _locate(
+    call: _Call, statements: Sequence[Sourced], findings: list[Finding]
+) -> tuple[Located, ...]:
+    docs, policy = call.aliases.docs, call.policy
+    unmarked = [_unmarked(statement, docs) for statement in statements]
+    results = _passing(
+        quotes.locate(s, docs, min_words=policy.min_quote_words, remap=policy.remap)
+        for s in unmarked
+    )
+    findings += results.findings
+    findings += [_remapped(s) for s in results.statements if s.remapped_from]
+    failed = {finding.index for finding in results.findings}
+    call.failed_quotes += [s.quote for s in unmarked if s.index in failed]
+    call.verified_quotes += [s.quote for s in results.statements]
+    return results.statements
+
+
+def _unmarked(statement: Sourced, docs: Mapping[str, str]) -> Sourced:
+    """The statement without citation marks: which source it has is said beside it.
+
+    Marks that stand in a passage it names, together with all its other words, are the
+    source's own notes and stay.
+    """
+    if any(find(statement.text, docs[alias]) for alias in statement.aliases):
+        return statement
+    return replace(statement, text=markers.cut_markers(statement.text, tuple(docs)))
+
+
+def _remapped(statement: Located) -> Finding:
+    return Finding(
+        "quotes",
+        "misattributed",
+        statement.index,
+        "The quote stands in another passage than the one named; the statement was moved there.",
+        statement=statement.text,
+        details=statement.remapped_from,
+        passage_id=statement.spots[0].alias,
+        kept=True,
+    )
+
+
+def _contained(call: _Call, statements: Sequence[Located]) -> _Passing:
+    ids = tuple(passage.id for passage in call.passages)
+    return _passing(
+        leak.contained(s, call.failed_quotes, call.verified_quotes, call.aliases.docs, ids)
+        for s in statements
+    )
+
+
+def _entail(
+    call: _Call, attempt: int, statements: Sequence[Located], findings: list[Finding]
+) -> Generator[Effect, Outcome, tuple[Entailed, ...]]:
+    aliases = call.aliases
+    queries = entailment.ask_about(statements, aliases.docs, aliases.langs, call.limit)
+    pairs = tuple(query.pair for query in queries if query.pair)
+    verdicts: Outcome = ()
+    if pairs:
+        verdicts = yield Judge(pairs)
+    if isinstance(verdicts, Reply | GenerationError) or not isinstance(verdicts, Sequence):
+        verdicts = ()
+    call.events.append(trace.judged(attempt, call.judge, queries, verdicts))
+    entailed, refuted = entailment.collect(queries, verdicts)
+    if call.policy.show_unverified:
+        entailed, refuted = _unverified(entailed, refuted, statements)
+    findings += refuted
+    return entailed
+
+
+def _unverified(
+    entailed: Sequence[Entailed], refuted: Sequence[Finding], statements: Sequence[Located]
+) -> tuple[tuple[Entailed, ...], tuple[Finding, ...]]:
+    """Let what has no verdict through, marked. Only under `Policy.show_unverified`."""
+    waiting = {s.index: s for s in statements}
+    unjudged = [f for f in refuted if f.reason == "not_judged" and not f.kept]
+    shown = [
+        Entailed(waiting[f.index], Entailment("not_judged", "unverified", None, f.message))
+        for f in unjudged
+    ]
+    marked = tuple(replace(f, kept=True) if f in unjudged else f for f in refuted)
+    return tuple(sorted((*entailed, *shown), key=lambda e: e.statement.index)), marked
+
+
+def _sorted(findings: Sequence[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: finding.index)
+
+
+def _keep(call: _Call, attempt: int, entailed: Sequence[Entailed]) -> None:
+    """Put this round's survivors first: its first statement answers the question.
+
+    What an earlier round verified follows, unless it is said again or carries words of a
+    quote that has failed since.
+    """
+    said = {_identity(e.statement) for e in entailed}
+    earlier = [e for e in call.kept if _identity(e.statement) not in said]
+    clean = _contained(call, [e.statement for e in earlier])
+    leaking = {_identity(e.statement) for e in earlier} - {_identity(s) for s in clean.statements}
+    call.findings += [replace(f, attempt=attempt) for f in clean.findings]
+    call.kept = [*entailed, *(e for e in earlier if _identity(e.statement) not in leaking)]
+
+
+def _identity(statement: Located) -> tuple[str, tuple[Spot, ...]]:
+    return statement.text, statement.spots
+
+
+def _summary(
+    call: _Call, attempt: int, entailed: Sequence[Entailed], findings: Sequence[Finding]
+) -> Round:
+    dropped = [f for f in findings if not f.kept]
+    unjudged = [f for f in dropped if f.reason == "not_judged"]
+    return Round(
+        attempt,
+        core=_has_core(call, [e.statement.index for e in entailed]),
+        core_unjudged=_has_core(call, [f.index for f in unjudged]),
+        kept=len(call.kept),
+        dropped=len(dropped),
+        unjudged=len(unjudged),
+    )
+
+
+def _has_core(call: _Call, indices: Sequence[int]) -> bool:
+    """Whether what the answer stands on is among these statements of a draft."""
+    return 0 in indices if call.core_first else bool(indices)
+
+
+def _finish(call: _Call, decision: Settle) -> Answer:
+    answered = decision.status == "answered"
+    aliases = call.aliases
+    shown = tuple(assembly.statement(e, aliases) for e in call.kept) if answered else ()
+    near = () if answered else assembly.closest(call.question, aliases)
+    if not answered:
+        call.findings += [assembly.unshown(e, decision.reason, call.attempts) for e in call.kept]
+    verified = sum(statement.verified for statement in shown)
+    checkable = verified + sum(not f.kept and f.reason != "not_judged" for f in call.findings)
+    call.events.append(
+        trace.settled(call.attempts, decision.status, decision.reason, verified, checkable)
+    )
+    return Answer(
+        status=decision.status,
+        reason=decision.reason,
+        question=call.question,
+        statements=shown,
+        findings=tuple(assembly.named(finding, aliases) for finding in call.findings),
+        closest=near,
+        passages=assembly.pointed_at(call.passages, shown, near),
+        usage=call.usage,
+        attempts=call.attempts,
+        engine=call.engine,
+        judge=call.judge,
+        constraint=call.constraint,
+        trace=tuple(call.events),
+        versions={
+            "normalizer": NORMALIZER_VERSION,
+            "prompt": PROMPT_VERSION,
+            "policy": call.policy.name,
+        },
+    )

@@ -1,0 +1,173 @@
+"""Every number of a statement stands in its passage, or the statement goes.
+
+What counts as standing there is in `text.holdings`; what counts as a number in
+`text.numerals`. Here is what a claim and a statement make of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from groundedgen.text.holdings import Holdings, holdings
+from groundedgen.text.numerals import Numeral, numerals
+from groundedgen.values import Finding, Located
+
+__all__ = ["agree", "unsupported_numbers"]
+
+_NEAREST_SPAN: Final = 300  # code points of a sentence that are shown, at most
+_COPIES: Final = 8  # places of a copied claim that are looked at
+_ENDS: Final = ".!?\n\u3002\uff01\uff1f"
+
+
+def unsupported_numbers(claim: str, passage: str, *, lang: str | None = None) -> tuple[str, ...]:
+    """The numbers of a claim that a passage does not hold, as the claim writes them.
+
+    Args:
+        claim: A statement about the passage.
+        passage: The text it must rest on.
+        lang: The passage's language (BCP 47), where known; see `text.numerals.numerals`.
+
+    Returns:
+        What is missing, in order, each once; empty when every number stands.
+
+    >>> unsupported_numbers("The cap is 1.2 million euros.", "The cap was set at 12 million euros.")
+    ('1.2 million',)
+    >>> unsupported_numbers("Notice is 30 days.", "Give thirty (30) days' notice.")
+    ()
+    >>> unsupported_numbers("Growth was 40%.", "Growth was 40 people.")
+    ('40%',)
+    >>> unsupported_numbers("No one pays [2].", "Nobody pays.")
+    ()
+    """
+    claimed = numerals(claim)
+    if not claimed or _is_copied(claim, passage, lang):
+        return ()
+    held = holdings(passage, lang)
+    missing = [numeral for numeral in claimed if not held.supports(numeral, claim)]
+    return tuple(dict.fromkeys(_shown(numeral, claim, held) for numeral in missing))
+
+
+def agree(
+    statement: Located, docs: Mapping[str, str], langs: Mapping[str, str] | None = None
+) -> Located | Finding:
+    """Keep the spots whose passage holds every number of the statement.
+
+    Args:
+        statement: A statement whose quote was found.
+        docs: Alias -> text.
+        langs: Alias -> language, where known.
+
+    Returns:
+        The statement with the spots that hold, or a finding `number_mismatch` with the numbers
+        that the best of the passages lacks, that passage's alias, and its sentence with the
+        number closest to the first of them.
+    """
+    langs = langs or {}
+    missing = [
+        unsupported_numbers(statement.text, docs[spot.alias], lang=langs.get(spot.alias))
+        for spot in statement.spots
+    ]
+    kept = tuple(spot for spot, lacks in zip(statement.spots, missing, strict=True) if not lacks)
+    if kept:
+        return statement if len(kept) == len(missing) else replace(statement, spots=kept)
+    best = min(range(len(missing)), key=lambda place: len(missing[place]))
+    alias, lacks = statement.spots[best].alias, missing[best]
+    numbers = "number" if len(lacks) == 1 else "numbers"
+    return Finding(
+        "numbers",
+        "number_mismatch",
+        statement.index,
+        f"Its passage does not hold {len(lacks)} {numbers} of it.",
+        statement=statement.text,
+        details=lacks,
+        passage_id=alias,
+        nearest=_nearest(lacks[0], docs[alias], langs.get(alias)),
+    )
+
+
+def _shown(numeral: Numeral, claim: str, held: Holdings) -> str:
+    """The number as written, with its unit where only that is wrong."""
+    if numeral.whole_end > numeral.end and held.has_value(numeral):
+        return claim[numeral.start : numeral.whole_end]
+    return numeral.written
+
+
+# A claim that is copied whole.
+
+
+def _is_copied(claim: str, passage: str, lang: str | None) -> bool:
+    """Whether the whole claim stands in the passage, cutting through no word and no number."""
+    words = claim.strip()
+    at = -1
+    for _ in range(_COPIES):
+        at = passage.find(words, at + 1)
+        if at < 0:
+            return False
+        if _is_apart(passage, at, at + len(words)) and _reads_alike(words, passage, at, lang):
+            return True
+    return False
+
+
+def _is_apart(passage: str, start: int, end: int) -> bool:
+    before, after = passage[start - 1 : start], passage[end : end + 1]
+    begins = not before or before.isspace() or before in "([\"'“‘«"
+    return begins and not (after.isalnum() or after in set("%‰°"))
+
+
+def _reads_alike(words: str, passage: str, at: int, lang: str | None) -> bool:
+    """Whether no number of copied words is cut off or has another value where they stand."""
+    found = {numeral.start: numeral for numeral in numerals(passage, lang)}
+    end = at + len(words)
+    if any(n.start < edge < n.whole_end for n in found.values() for edge in (at, end)):
+        return False
+    for numeral in numerals(words, lang):
+        there = found.get(at + numeral.start)
+        if there and there.readings and numeral.readings and there.readings != numeral.readings:
+            return False
+    return True
+
+
+# What to show instead.
+
+
+def _nearest(missing: str, passage: str, lang: str | None) -> str:
+    """The passage's sentence that holds the number most like a missing one, or ""."""
+    found = [numeral for numeral in numerals(passage, lang) if not numeral.weak]
+    wanted = next(iter(numerals(missing)), None)
+    if not found or wanted is None:
+        return ""
+    best = min(found, key=lambda numeral: _distance(wanted, numeral))
+    return _sentence(passage, best.start, best.whole_end)
+
+
+def _distance(wanted: Numeral, numeral: Numeral) -> tuple[bool, bool, float, int]:
+    far = float("inf")
+    if wanted.value is not None and numeral.value is not None:
+        low, high = sorted((abs(wanted.value), abs(numeral.value)))
+        far = float(1 - low / high) if high else 0.0
+    differs = bool(wanted.measures) and wanted.measures.isdisjoint(numeral.measures)
+    digits = set(filter(str.isdecimal, wanted.written)) ^ set(
+        filter(str.isdecimal, numeral.written)
+    )
+    return wanted.kind != numeral.kind, differs, far, len(digits)
+
+
+def _sentence(passage: str, start: int, end: int) -> str:
+    """The exact slice of the passage from sentence end to sentence end round a span."""
+    low = max(0, start - _NEAREST_SPAN)
+    high = min(len(passage), end + _NEAREST_SPAN)
+    left = max(_stops(passage, low, start), default=low)
+    right = next(_stops(passage, end, high), high)
+    return passage[left:right].strip()
+
+
+def _stops(passage: str, start: int, end: int) -> Iterator[int]:
+    """The offsets after each sentence end in a span."""
+    for at in range(start, end):
+        sign = passage[at]
+        if sign in _ENDS and (
+            sign in "\n\u3002" or passage[at + 1 : at + 2].isspace() or at + 1 == len(passage)
+        ):
+            yield at + 1

@@ -1,0 +1,1 @@
+"""Generators: one file per SDK, which alone imports it."""

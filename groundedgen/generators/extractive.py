@@ -1,0 +1,196 @@
+"""The embedded default: answers with whole sentences of the passages, or not at all.
+
+No key, no download, no invention. It ranks sentences by BM25 and answers with the best
+ones if they hold enough of the question's words; a question put in other words than the
+passages use is missed, and a sentence on the same thing that does not answer is not
+noticed. Its draft is an ordinary one and goes through every check.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+import regex
+
+from groundedgen.ports import Reply, Request
+from groundedgen.text.ranking import Ranked, best_spans
+from groundedgen.text.sentences import lead_in, sentence_spans
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["ExtractiveGenerator", "Reranker"]
+
+# A further sentence is added if it scores at least this share of the best one's score.
+NEARLY_AS_GOOD: Final = 0.9
+# With a reranker: similarity from which a sentence answers though it shares few words.
+SIMILAR: Final = 0.6
+RERANKED: Final = 30
+# What the quote check wants at least; scripts without blanks count characters.
+QUOTE_WORDS: Final = 5
+QUOTE_CHARACTERS: Final = 12
+LONGEST: Final = 900  # code points of a statement with the sentences it depends on
+
+_WORD: Final = regex.compile(r"\S*[\p{L}\p{N}]\S*")
+_UNSPACED: Final = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
+)
+# A sentence that begins so limits the one before it; quoting the first alone would mislead.
+_LIMITS: Final = regex.compile(
+    r"(?:however|but|except|unless|otherwise|nevertheless|nonetheless|notwithstanding"
+    r"|(?:this|that|these|it|they) (?:does|do|is|are|will|shall|must|may|can) ?not"
+    r"|this (?:only|applies only)|only if|provided"
+    r"|dies gilt nicht|jedoch|allerdings|au\u00dfer|toutefois|cependant|sauf|sin embargo|salvo)\b",
+    regex.IGNORECASE,
+)
+# A sentence that begins so says nothing without the one before it.
+_LEANS: Final = regex.compile(
+    r"(?:this|that|these|those|it|they|he|she|such|in (?:this|that|such|these) cases?"
+    r"|otherwise|however|but|also|instead)\b",
+    regex.IGNORECASE,
+)
+# Links are cut from answers (the model never writes one), so such a sentence cannot stand.
+_LINK: Final = regex.compile(r"(?:https?://|www\.|\]\()", regex.IGNORECASE)
+
+
+class Reranker(Protocol):
+    """Scores how close each text is to a question, -1 to 1; one number per text, in order."""
+
+    def similarities(self, question: str, texts: Sequence[str]) -> Sequence[float]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractiveGenerator:
+    """Picks one to three whole sentences that answer, or says `not_found`.
+
+    Args:
+        coverage: Share of the question's content words, weighted by rarity, that the best
+            sentence (with its headings) must hold, 0 to 1. Measured on 223 questions, 148
+            of them answerable (`scripts/tune_extractive.py`): 0.3 answers 136 and says
+            not found to 56 % of the others; 0.45 answers 114, 89 of them with the right
+            quote, and says not found to 81 %; 0.6 answers 79 and 88 %.
+        max_statements: The most sentences of one answer, 1 or more.
+        reranker: Orders the best thirty by meaning as well; see `generators.reranking`.
+
+    >>> from groundedgen.values import Prompt, Request
+    >>> docs = {"S1": "Rent is due in May. Damage from a burst pipe is covered in full."}
+    >>> def ask(question):
+    ...     request = Request(question, Prompt("", "", "1"), schema=dict, docs=docs)
+    ...     return ExtractiveGenerator().generate(request).raw
+    >>> json.loads(ask("Is a burst pipe covered?"))["statements"][0]["quote"]
+    'Damage from a burst pipe is covered in full.'
+    >>> ask("Is a stolen bicycle insured?")
+    '{"status": "not_found", "statements": []}'
+    """
+
+    coverage: float = 0.45
+    max_statements: int = 3
+    reranker: Reranker | None = None
+
+    @property
+    def name(self) -> str:
+        return "extractive"
+
+    def generate(self, request: Request) -> Reply:
+        aliases, texts = list(request.docs), list(request.docs.values())
+        langs = {request.langs.get(alias) for alias in aliases}
+        ranked = best_spans(request.question, texts, langs.pop() if len(langs) == 1 else None)
+        limit = min(self.max_statements, request.max_statements)
+        statements: list[dict[str, object]] = []
+        shown: list[tuple[int, int, int]] = []
+        for pick in self._picks(request.question, texts, ranked):
+            span = _whole(texts[pick.index], pick.start, pick.end)
+            if span is None or any(_overlap(span, s) for s in shown if s[0] == pick.index):
+                continue
+            quote = texts[pick.index][slice(*span)]
+            if _LINK.search(quote) or any(_same(quote, str(s["quote"])) for s in statements):
+                continue
+            shown.append((pick.index, *span))
+            statements.append(
+                {"text": _one_line(quote), "sources": [aliases[pick.index]], "quote": quote}
+            )
+            if len(statements) == limit:
+                break
+        return _reply(statements)
+
+    def _picks(self, question: str, texts: Sequence[str], ranked: list[Ranked]) -> list[Ranked]:
+        """The best sentence and those nearly as good, best first; none below the threshold."""
+        closeness = {r: r.score for r in ranked}
+        similar: dict[Ranked, float] = {}
+        if self.reranker is not None and ranked:
+            head = ranked[:RERANKED]
+            spans = [texts[r.index][r.start : r.end] for r in head]
+            similar = dict(zip(head, self.reranker.similarities(question, spans), strict=True))
+            top = ranked[0].score or 1.0
+            closeness = {r: r.score / top + max(similar[r], 0.0) for r in head}
+        ordered = sorted(closeness, key=lambda r: (-closeness[r], r.index, r.start))
+        if not ordered:
+            return []
+        enough = closeness[ordered[0]] * NEARLY_AS_GOOD
+        good = [r for r in ordered if self._answers(r, similar.get(r, 0.0))]
+        if not good or good[0] is not ordered[0]:
+            return []
+        return [good[0], *(r for r in good[1:] if closeness[r] >= enough and r.fits)]
+
+    def _answers(self, ranked: Ranked, similarity: float) -> bool:
+        return ranked.coverage >= self.coverage or similarity >= SIMILAR
+
+
+def _reply(statements: list[dict[str, object]]) -> Reply:
+    draft = {"status": "answered" if statements else "not_found", "statements": statements}
+    return Reply(raw=json.dumps(draft, ensure_ascii=False), engine="extractive")
+
+
+def _one_line(quote: str) -> str:
+    """The sentence without its line breaks, unless one of them splits a word."""
+    return quote if regex.search(r"[-\u00ad\u2010]\s*\n", quote) else " ".join(quote.split())
+
+
+def _same(one: str, other: str) -> bool:
+    return one.casefold().split() == other.casefold().split()
+
+
+def _overlap(span: tuple[int, int], shown: tuple[int, int, int]) -> bool:
+    return span[0] < shown[2] and shown[1] < span[1]
+
+
+def _whole(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The sentence with what it depends on; `None` if that is too much to quote."""
+    spans = sentence_spans(text)
+    at = next((i for i, (a, b) in enumerate(spans) if a <= start < b), None)
+    if at is None:
+        return None
+    first, last = _with_list(text, spans, at)
+    if first > 0 and _LEANS.match(text, spans[first][0]) and _adjoin(text, spans, first - 1):
+        first -= 1
+    while last + 1 < len(spans) and _LIMITS.match(text, spans[last + 1][0]):
+        last += 1
+    while not _enough(text[spans[first][0] : spans[last][1]]) and last - first < len(spans) - 1:
+        first, last = (first, last + 1) if last + 1 < len(spans) else (first - 1, last)
+    bounds = spans[first][0], spans[last][1]
+    return bounds if bounds[1] - bounds[0] <= max(LONGEST, end - start) else None
+
+
+def _with_list(text: str, spans: list[tuple[int, int]], at: int) -> tuple[int, int]:
+    """A list item with all from its lead-in on; a lead-in with its items, if they are few."""
+    first = last = at
+    while (lead := lead_in(text, spans, first)) is not None:
+        first = lead
+    if first == last:
+        while last + 1 < len(spans) and lead_in(text, spans, last + 1) == at:
+            if spans[last + 1][1] - spans[at][0] > LONGEST:
+                return at, at
+            last += 1
+    return first, last
+
+
+def _adjoin(text: str, spans: list[tuple[int, int]], first: int) -> bool:
+    """Whether two sentences stand in one paragraph."""
+    return "\n" not in text[spans[first][1] : spans[first + 1][0]]
+
+
+def _enough(quote: str) -> bool:
+    unspaced = len(_UNSPACED.findall(quote))
+    return unspaced >= QUOTE_CHARACTERS or len(_WORD.findall(quote)) >= QUOTE_WORDS

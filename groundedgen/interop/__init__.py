@@ -1,0 +1,1 @@
+"""Bringing documents in: files and folders become passages."""

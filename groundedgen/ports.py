@@ -1,0 +1,104 @@
+"""What the outside must offer: protocols small enough to meet with ten lines of one's own.
+
+Each comes in a synchronous and an asynchronous form. A part needs only one of the
+two for `aask` (a synchronous one then runs in a worker thread); `ask` needs the
+synchronous one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from groundedgen.values import Pair, Prompt, Reply, Request, TraceEvent, Usage, Verdict
+
+__all__ = [
+    "AsyncGenerator",
+    "AsyncJudge",
+    "AsyncSourceStore",
+    "Generator",
+    "Judge",
+    "Pair",
+    "Prompt",
+    "Recorder",
+    "Reply",
+    "Request",
+    "SourceCard",
+    "SourceStore",
+    "Usage",
+    "Verdict",
+]
+
+
+@runtime_checkable
+class Generator(Protocol):
+    """Writes a draft. Reports how the reply ended; judges nothing, repairs nothing.
+
+    Raises `ProviderError` when the service behind it fails.
+    """
+
+    def generate(self, request: Request) -> Reply: ...
+
+
+@runtime_checkable
+class AsyncGenerator(Protocol):
+    """`Generator`, awaited."""
+
+    async def agenerate(self, request: Request) -> Reply: ...
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Says of each pair whether the premise entails the claim.
+
+    Returns exactly one verdict per pair, in order; a missing one counts as `not_judged`.
+    An optional attribute `window` (int, code points) declares the longest premise it reads whole.
+    """
+
+    def judge(self, pairs: Sequence[Pair]) -> Sequence[Verdict]: ...
+
+
+@runtime_checkable
+class AsyncJudge(Protocol):
+    """`Judge`, awaited."""
+
+    async def ajudge(self, pairs: Sequence[Pair]) -> Sequence[Verdict]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCard:
+    """What one reader may see of one source.
+
+    `url` becomes a link only if it is http or https.
+    """
+
+    id: str
+    title: str | None = None
+    url: str | None = None
+    date: str | None = None
+    page: int | None = None
+
+
+@runtime_checkable
+class SourceStore(Protocol):
+    """Returns cards only for those of `ids` that `reader` may open right now.
+
+    An id that is left out is denied. An exception denies all of them.
+    """
+
+    def get(self, ids: Sequence[str], reader: Any) -> Mapping[str, SourceCard]: ...
+
+
+@runtime_checkable
+class AsyncSourceStore(Protocol):
+    """`SourceStore`, awaited."""
+
+    async def aget(self, ids: Sequence[str], reader: Any) -> Mapping[str, SourceCard]: ...
+
+
+@runtime_checkable
+class Recorder(Protocol):
+    """Is told every trace event after the answer is complete."""
+
+    def record(self, event: TraceEvent) -> None: ...

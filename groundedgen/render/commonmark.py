@@ -1,0 +1,100 @@
+"""CommonMark with GFM's rules in mind: what is not ours cannot become markup.
+
+Foreign words come out as the words they are, in any renderer: links, images, bare
+addresses, HTML, headings, lists, tables, code and emphasis in them do not open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from groundedgen.render.display import line, unlinked, web_link
+from groundedgen.render.labels import Labels
+from groundedgen.render.view import Dropped, Shown, Source, View
+
+__all__ = ["escape", "write"]
+
+_MARKUP: Final = re.compile(r"[\\`*_\[\]~|]|(?<=\])\(|<|>|&(?=#?\w{1,32};)")
+_ENTITIES: Final = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+#: What opens a block at the start of a line: headings, lists, rules and underlines.
+_OPENING: Final = re.compile(r"#{1,6}(?=\s|$)|[-+=](?=\s|$|[-=+])|\d{1,9}[.)](?=\s|$)")
+#: Names of hosts that some renderers link without any `www`; `\.` shows the same.
+_HOST_DOT: Final = re.compile(
+    r"(?<=[\w\-\u2060])\.(?=(?:com|net|org|info|biz|edu|gov|pro|web|xxx|aero|asia|coop|museum"
+    r"|name|shop|app|dev|xyz|рф|[a-z]{2})(?![0-9A-Za-z]))",
+    re.IGNORECASE,
+)
+
+
+def escape(text: str) -> str:
+    r"""Foreign words on one line, as Markdown that shows exactly them.
+
+    >>> print(escape("# 5 * 3 <b> [a](https://evil.example)").replace("\u2060", "~"))
+    \# 5 \* 3 &lt;b&gt; \[a\]\(https:/~/evil.example)
+    >>> print(escape("R & D, no. 5 (2024): up to 12,000.50 euros - all in."))
+    R & D, no. 5 (2024): up to 12,000.50 euros - all in.
+    """
+    text = unlinked(line(text))
+    # One dollar sign is money; two open mathematics in many chats.
+    marked = re.sub(r"\$", r"\\$", _escaped(text)) if text.count("$") > 1 else _escaped(text)
+    return _OPENING.sub(_closed, marked, count=1) if _OPENING.match(marked) else marked
+
+
+def _escaped(text: str) -> str:
+    text = _MARKUP.sub(lambda match: _ENTITIES.get(match[0], "\\" + match[0]), text)
+    return _HOST_DOT.sub(r"\\.", text)
+
+
+def _closed(match: re.Match[str]) -> str:
+    return match[0][:-1] + "\\" + match[0][-1]
+
+
+def write(view: View, labels: Labels) -> str:
+    """The whole view as Markdown; blocks are separated by one blank line."""
+    return "\n\n".join(_blocks(view, labels))
+
+
+def _blocks(view: View, labels: Labels) -> Iterator[str]:
+    if message := labels.outcomes[view.reason]:
+        yield message
+    yield from (_statement(statement, labels) for statement in view.statements)
+    if view.statements:
+        yield labels.score.format(verified=view.verified, shown=len(view.statements)) + "."
+    for heading, sources in ((labels.sources, view.cited), (labels.closest, view.near)):
+        if sources:
+            yield f"**{heading}**"
+        for source in sources:
+            yield from _source(source, labels)
+    if view.dropped:
+        yield f"**{labels.dropped}**"
+        yield "\n".join(_dropped(dropped, labels) for dropped in view.dropped)
+
+
+def _statement(statement: Shown, labels: Labels) -> str:
+    marks = "".join(f"[{mark.number}]" for mark in statement.marks)
+    note = "" if statement.verified else f" *({labels.not_checked})*"
+    return f"{escape(statement.text)} {marks}{note}"
+
+
+def _source(source: Source, labels: Labels) -> Iterator[str]:
+    card = source.card
+    title = escape(card.title or "") or labels.untitled
+    link = web_link(card.url)
+    entry = [f"[{source.number}] [{title}]({link})" if link else f"[{source.number}] {title}"]
+    if card.page is not None:
+        entry.append(labels.page.format(page=card.page))
+    if card.date:
+        entry.append(escape(card.date))
+    yield ", ".join(entry)
+    yield from (f"> {escape(span.quote)}" for span in source.spans)
+
+
+def _dropped(dropped: Dropped, labels: Labels) -> str:
+    place = labels.draft.format(attempt=dropped.attempt, number=dropped.index + 1)
+    parts = [f"{place}: {escape(dropped.check)}, {escape(dropped.reason)}"]
+    parts += [escape(words) for words in (dropped.message, dropped.statement) if words]
+    if dropped.nearest:
+        parts.append(f"{labels.nearest}: {escape(dropped.nearest)}")
+    return "- " + " / ".join(parts)

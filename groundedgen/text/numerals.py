@@ -1,0 +1,139 @@
+"""Every number of a text, as exact values with what belongs to them.
+
+One pass jumps from digit to digit; words, months and names are looked for only where the
+text holds them. The order at a digit is fixed: date or time, label, name, number.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from groundedgen.text.cjk import HAN, cjk_numerals
+from groundedgen.text.cleaning import Cleaned, clean
+from groundedgen.text.dates import month_dates
+from groundedgen.text.figures import figures
+from groundedgen.text.glossary import known_words, language_of, lowered, places
+from groundedgen.text.identifiers import identifier, markers, roman_label, web_names
+from groundedgen.text.labels import LABEL_BYTES, LABELS, ROMANS
+from groundedgen.text.months import MONTHS
+from groundedgen.text.neighbours import settle
+from groundedgen.text.quantity import Numeral
+from groundedgen.text.scanning import Scan
+from groundedgen.text.spelled import spelled_numerals
+from groundedgen.text.tails import tail
+
+__all__ = ["Numeral", "numerals"]
+
+_CACHED_LENGTH: Final = 1 << 16  # code points; longer texts share a small cache of their own
+
+
+def numerals(text: str, lang: str | None = None) -> tuple[Numeral, ...]:
+    """Find and read every number of a text.
+
+    Args:
+        text: Any string; lone surrogates and control characters do no harm.
+        lang: The text's language (BCP 47), where known. It decides which number words are
+            read and whether a lone sign before three digits is in doubt; without it the
+            text's own words tell.
+
+    Returns:
+        The numbers in order of place. Offsets are code points into `text`, half-open, and
+        `text[n.start:n.end] == n.written`. Citation and note markers ([2], [S1]) and list
+        numbers are no numbers. Results are cached; the time is linear in the text.
+
+    >>> [(n.written, str(n.value)) for n in numerals("Up to $1.2 million, or 5–10 % of it.")]
+    [('$1.2 million', '1200000'), ('5', '5'), ('10 %', '10')]
+    >>> [(n.written, n.kind) for n in numerals("ISO 9001 since 5 March 2024 [2]")]
+    [('9001', 'identifier'), ('5 March 2024', 'date')]
+    >>> numerals("No one knows; see each second as it comes.")
+    ()
+    """
+    if not text:
+        return ()
+    return (_short if len(text) <= _CACHED_LENGTH else _long)(text, lang)
+
+
+def _read(text: str, lang: str | None) -> tuple[Numeral, ...]:
+    cleaned = clean(text)
+    found = _numerals(cleaned.text, lang)
+    return tuple(found) if cleaned.text is text else tuple(_back(cleaned, text, found))
+
+
+_short: Final[Callable[[str, str | None], tuple[Numeral, ...]]] = lru_cache(maxsize=1024)(_read)
+_long: Final[Callable[[str, str | None], tuple[Numeral, ...]]] = lru_cache(maxsize=8)(_read)
+
+
+def _back(cleaned: Cleaned, text: str, found: list[Numeral]) -> list[Numeral]:
+    """The same numerals at their offsets in the text as it was given."""
+    moved = []
+    for numeral in found:
+        start, end = cleaned.back(numeral.start), cleaned.back(numeral.end - 1) + 1
+        whole_end = max(end, cleaned.back(numeral.whole_end - 1) + 1)
+        moved.append(
+            numeral._replace(start=start, end=end, whole_end=whole_end, written=text[start:end])
+        )
+    return moved
+
+
+def _numerals(text: str, lang: str | None) -> list[Numeral]:
+    low = lowered(text)
+    words = known_words(low, LABEL_BYTES)
+    language, comma_decimal = language_of(words, lang)
+    taken = [span for span in markers(text) if not _is_blank_filled(text, span)]
+    found: list[Numeral] = []
+    for start, end in web_names(text):
+        taken.append((start, end))
+        found.append(identifier(text, start, end))
+    if months := words & MONTHS.keys():
+        found += month_dates(text, low, months)
+    if not text.isascii() and HAN.search(text):
+        found += [n for n in cjk_numerals(text) if not _overlaps(found, n)]
+    found += figures(Scan(text, language, comma_decimal=comma_decimal), _spans(taken, found))
+    for word in words & LABELS.keys() if words & ROMANS else ():
+        found += filter(None, (roman_label(text, word, at) for at in places(low, word)))
+    found += spelled_numerals(text, low, words, language, _spans(taken, found))
+    found.sort(key=_place)
+    return settle(text, _apart(text, found))
+
+
+def _apart(text: str, found: list[Numeral]) -> list[Numeral]:
+    """The same numerals with no two of them sharing a sign or word: the later one keeps it."""
+    if all(left.end <= right.start for left, right in pairwise(found)):
+        return found
+    kept: list[Numeral] = []
+    for numeral in found:
+        last = kept[-1] if kept else None
+        if last and numeral.start < last.end:
+            if numeral.end <= last.end or numeral.start <= last.start:
+                continue
+            end = last.start + len(text[last.start : numeral.start].rstrip())
+            kept[-1] = last._replace(end=end, whole_end=end, written=text[last.start : end])
+        kept.append(numeral)
+    return kept
+
+
+def _spans(taken: list[tuple[int, int]], found: list[Numeral]) -> list[tuple[int, int]]:
+    """All that is read already, in order of place."""
+    return sorted([*taken, *((numeral.start, numeral.whole_end) for numeral in found)])
+
+
+def _place(numeral: Numeral) -> tuple[int, int]:
+    return numeral.start, numeral.end
+
+
+def _overlaps(found: list[Numeral], numeral: Numeral) -> bool:
+    place = bisect_right(found, numeral.start, key=lambda n: n.start) - 1
+    return place >= 0 and found[place].end > numeral.start
+
+
+def _is_blank_filled(text: str, span: tuple[int, int]) -> bool:
+    """Whether brackets hold a figure of the text, as contracts write "within [30] days"."""
+    end = span[1]
+    if text[end - 1] != "]" or text[end : end + 1] not in {" ", "\xa0"}:
+        return False
+    inside = text[span[0] + 1 : end - 1].strip()
+    return inside.isdecimal() and bool(tail(text, end).readings[0].measures)

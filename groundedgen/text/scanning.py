@@ -1,0 +1,134 @@
+"""What the readers of digits share while they go through one text."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from groundedgen.text.compiled import compiled
+from groundedgen.text.digits import exact
+from groundedgen.text.heads import NO_HEAD, Head, head, word_before
+from groundedgen.text.quantity import Kind, Numeral, Value
+from groundedgen.text.tails import LETTER, Tail, scaled, tail
+
+__all__ = ["NOUN", "PARTS", "RUN", "Found", "Scan", "in_doubt"]
+
+Found = tuple[list[Numeral], int]  # what begins at a digit, and where to look on
+
+PARTS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉"
+RUN: Final = compiled(r"[0-9]+(?:[.,'·\u066b\u066c]{1,2}[0-9]+)*")
+NOUN: Final = compiled(rf"[\s-]{{1,9}}({LETTER}{{1,40}})")
+_MINUS_WORDS: Final = frozenset(["minus", "negative"])
+
+
+class Scan:
+    """One cleaned text, how it is read, and what has been met so far.
+
+    Attributes:
+        text: The cleaned text.
+        language: Whose scale words and ordinals to read.
+        comma_decimal: Whether that language writes 1.000,5.
+        ended: Where the number before ends, its unit included.
+        listed: The last list number, "" before the first.
+    """
+
+    __slots__ = ("_head", "comma_decimal", "ended", "language", "listed", "text")
+
+    def __init__(self, text: str, language: str, *, comma_decimal: bool) -> None:
+        self.text, self.language, self.comma_decimal = text, language, comma_decimal
+        self.ended = -1
+        self.listed = ""
+        self._head = (-1, NO_HEAD)
+
+    def head(self, at: int) -> Head:
+        """What stands before the digits at `at`; the last one is kept, since several ask."""
+        if self._head[0] != at:
+            self._head = (at, head(self.text, at))
+        return self._head[1]
+
+    def tail(self, end: int, *, paid: bool = False) -> Tail:
+        """What stands after digits that end at `end`."""
+        return tail(self.text, end, paid=paid, language=self.language)
+
+    def exact(self, run: str) -> Fraction | None:
+        """The value of a run of digits."""
+        return exact(run, comma_decimal=self.comma_decimal)
+
+    def in_brackets(self, at: int, end: int) -> bool:
+        """Whether nothing but the digits is in round brackets."""
+        return at > 0 and self.text[at - 1] == "(" and self.text.startswith(")", end)
+
+    def numeral(
+        self, start: int, end: int, readings: tuple[Value, ...], kind: Kind = "number", *,
+        whole: int = 0, per: str = "", scale: int = 1, noun: str = "",
+    ) -> Numeral:  # fmt: skip
+        """A numeral of this text."""
+        written = self.text[start:end]
+        return Numeral(start, end, max(whole, end), written, kind, readings,
+                       per=per, scale=scale, noun=noun)  # fmt: skip
+
+    def number(self, at: int, end: int, value: Fraction | None, kind: Kind = "number") -> Found:
+        """The number whose digits are `[at, end)`, with all that stands beside them."""
+        close = end + 1 if self.in_brackets(at, end) else end
+        after = self.tail(close, paid=bool(self.head(at).measures))
+        if after.whole == close:
+            after = after._replace(end=end, whole=end)
+        found = self.counted(at, end, value, after, kind)
+        return [found], max(end, min(found.end, after.end))
+
+    def counted(
+        self, at: int, end: int, value: Fraction | None, after: Tail, kind: Kind = "number"
+    ) -> Numeral:
+        """The number whose digits are `[at, end)` and whose tail is `after`."""
+        front = self.head(at)
+        if self.leading_point(at):
+            front = head(self.text, at - 1)
+        start, negative = front.start, front.negative
+        if self._is_accounting(at, after.end):
+            negative, start = True, min(start, at - 1)
+            if self.text[start - 1 : start] == "$":
+                start -= 1
+                front = Head(start, head(self.text, start + 1).measures, negative)
+        if self.text[max(0, start - 3) : start - 1].lower() in {"us", "ve"}:
+            word, begin, dot = word_before(self.text, start)
+            if not dot and word.lower() in _MINUS_WORDS:
+                negative, start = True, begin
+        if value is not None and in_doubt(self.text[at:end], front, after):
+            value = None
+        readings = scaled(-value if negative and value is not None else value, front, after)
+        scale = after.readings[0].scale * front.scale
+        return self.numeral(start, max(end, after.end), readings, kind,
+                            whole=after.whole, per=after.per, scale=scale)  # fmt: skip
+
+    def leading_point(self, at: int) -> bool:
+        """Whether the digits are decimals without a number before the point, as in ".5"."""
+        text = self.text
+        if not at or text[at - 1] != ".":
+            return False
+        return at == 1 or not (text[at - 2].isalnum() or text[at - 2] in ".)]%")
+
+    def _is_accounting(self, at: int, end: int) -> bool:
+        """(5,000) in a row of figures, or $(5,000): accountants' minus.
+
+        In running text brackets round one figure mostly repeat or explain: "five hundred
+        dollars ($500)", "12 patients (5.2%)".
+        """
+        text = self.text
+        if not at or text[at - 1] != "(" or not text.startswith(")", end):
+            return False
+        if at > 1 and text[at - 2] == "$":
+            return True
+        before = text[max(0, at - 8) : at - 1].rstrip(" \xa0")[-1:]
+        row = before in {"|", "\t"} or (before.isdecimal() and text[at - 2] in " \t")
+        return row and end - at > 2
+
+
+def in_doubt(run: str, front: Head, after: Tail) -> bool:
+    """Whether money has a lone point before three digits and no scale: EUR 5.000.
+
+    No currency has three decimals in running text, and many languages group so.
+    """
+    if run[-4:-3] != "." or len(run) > 7 or run[0] == "0" or not run[-3:].isdecimal():
+        return False
+    measures = front.measures or after.readings[0].measures
+    return front.scale * after.readings[0].scale == 1 and any(map(str.isupper, measures))

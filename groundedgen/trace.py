@@ -1,0 +1,105 @@
+"""The steps of one call as data: names, ids, counts and lengths, never a word of text.
+
+Events are returned with the answer; whoever wants them elsewhere is told afterwards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from groundedgen.entailment import Query
+from groundedgen.values import Finding, Prompt, Reply, Request, Sourced, TraceEvent, Verdict
+
+__all__ = ["assigned", "checked", "failed", "generated", "judged", "parsed", "prompted", "settled"]
+
+
+def assigned(passages: int, docs: Mapping[str, str]) -> TraceEvent:
+    """Aliases were given out. Counts passages, aliases and code points."""
+    sizes = {"passages": passages, "aliases": len(docs), "chars": sum(map(len, docs.values()))}
+    return TraceEvent("assigned", 0, sizes)
+
+
+def prompted(request: Request) -> TraceEvent:
+    """A prompt was built."""
+    prompt: Prompt = request.prompt
+    size = {"chars": len(prompt.system) + len(prompt.user), "version": prompt.version}
+    return TraceEvent("prompted", request.attempt, size)
+
+
+def generated(attempt: int, reply: Reply) -> TraceEvent:
+    """A generator replied."""
+    return TraceEvent(
+        "generated",
+        attempt,
+        {
+            "engine": reply.engine,
+            "finish_reason": reply.finish_reason,
+            "constraint": reply.constraint,
+            "chars": len(reply.raw or ""),
+            "input_tokens": reply.usage.input_tokens,
+            "output_tokens": reply.usage.output_tokens,
+        },
+    )
+
+
+def failed(attempt: int, error: Exception) -> TraceEvent:
+    """A generator gave no usable draft. Only the kind of error is kept, never its message."""
+    return TraceEvent("failed", attempt, {"error": type(error).__name__})
+
+
+def parsed(attempt: int, total: int, statements: Sequence[Sourced], findings: Sequence[Finding]) -> TraceEvent:
+    """A draft was read. `all_fabricated`: every statement names only sources that do not exist."""
+    unknown = sum(finding.reason == "unknown_source" for finding in findings)
+    return TraceEvent(
+        "parsed",
+        attempt,
+        {
+            "statements": total,
+            "well_formed": len(statements),
+            "all_fabricated": bool(total) and unknown == total,
+        },
+    )
+
+
+def checked(attempt: int, passed: int, findings: Iterable[Finding]) -> TraceEvent:
+    """The deterministic gates are through. Counts what each of them dropped."""
+    dropped = Counter(f"{f.check}.{f.reason}" for f in findings if not f.kept)
+    return TraceEvent("checked", attempt, {"passed": passed, "dropped": dict(sorted(dropped.items()))})
+
+
+def judged(
+    attempt: int, judge: str, queries: Sequence[Query], verdicts: Sequence[object]
+) -> TraceEvent:
+    """The judge answered. `skipped_share` is the part that needed no judge, 0 to 1."""
+    asked = sum(query.pair is not None for query in queries)
+    proved = sum(q.verdict is not None and q.verdict.label == "supported" for q in queries)
+    labels = Counter(
+        verdict.label if isinstance(verdict, Verdict) else "not_judged" for verdict in verdicts
+    )
+    return TraceEvent(
+        "judged",
+        attempt,
+        {
+            "judge": judge,
+            "pairs": asked,
+            "groups": len({q.pair.group for q in queries if q.pair}),
+            "skipped_share": round(proved / len(queries), 4) if queries else 0.0,
+            "labels": dict(sorted(labels.items())),
+        },
+    )
+
+
+def settled(attempt: int, status: str, reason: str, verified: int, checkable: int) -> TraceEvent:
+    """The answer stands. The score is verified over checkable statements, not over all."""
+    return TraceEvent(
+        "settled",
+        attempt,
+        {
+            "status": status,
+            "reason": reason,
+            "verified": verified,
+            "checkable": checkable,
+            "score": round(verified / checkable, 4) if checkable else None,
+        },
+    )

@@ -1,0 +1,398 @@
+"""The frozen values that travel through one call, in the order in which they appear.
+
+A drafted statement becomes richer with every check it passes, and each check takes
+only the type the one before it returns::
+
+    Sourced   what the model wrote; every alias it names exists
+    Located   its quote was found, at exact offsets, in the passages of its spots
+    Statement everything passed; cited by passage id
+
+What does not pass is a `Finding`. All offsets are code points, half-open, into the
+passage's own text. Text fields are left out of `repr` (see `Passage`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from groundedgen import wire
+from groundedgen.passages import Passage
+
+__all__ = [
+    "Answer",
+    "CheckName",
+    "Citation",
+    "Closest",
+    "Constraint",
+    "Entailment",
+    "Finding",
+    "Label",
+    "Located",
+    "Match",
+    "Pair",
+    "Passage",
+    "Prompt",
+    "Reason",
+    "Reply",
+    "Request",
+    "Sourced",
+    "Spot",
+    "Statement",
+    "Status",
+    "TraceEvent",
+    "Usage",
+    "Verdict",
+]
+
+Status = Literal["answered", "not_found", "withheld"]
+Reason = Literal[
+    "answered",
+    "model_said_not_found",
+    "nothing_survived",
+    "core_lost",
+    "no_passages",
+    "strict_policy",
+    "judge_unavailable",
+    "reader_may_not_open",
+]
+CheckName = Literal[
+    "draft", "sources", "quotes", "numbers", "leak", "entailment", "policy", "generation"
+]
+Match = Literal["exact", "folded"]
+Constraint = Literal["grammar", "schema", "enum", "none"]
+Label = Literal["supported", "partial", "contradicted", "not_addressed", "not_judged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The words a model is sent: `system` (the rules) and `user` (passages, then the question).
+
+    `version` changes whenever the wording does, so that stored answers can name it.
+    """
+
+    system: str = field(repr=False)
+    user: str = field(repr=False)
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens spent, summed over all calls of one answer. Zero where a server reports none."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_input_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cached_input_tokens + other.cached_input_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a generator is asked for.
+
+    Attributes:
+        question: The question as the caller wrote it.
+        prompt: The words to send.
+        schema: A Pydantic model class of the reply; its source ids are an enum of the aliases.
+        docs: Alias -> passage text, in prompt order; for generators that read it themselves.
+        langs: Alias -> language tag, where known.
+        max_statements: The most statements the reply may hold.
+        attempt: 1 for the first draft, 2 for the one regeneration.
+    """
+
+    question: str = field(repr=False)
+    prompt: Prompt
+    schema: type[Any]
+    docs: Mapping[str, str] = field(repr=False)
+    langs: Mapping[str, str] = field(default_factory=dict)
+    max_statements: int = 8
+    attempt: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a generator returns: the model's raw words and how it came to stop.
+
+    Attributes:
+        raw: The reply's text, unparsed; `None` when there was none.
+        finish_reason: The provider's own word ("stop", "length", "end_turn", ...).
+        refusal: The provider's refusal text, where it has a field for one.
+        usage: Tokens of this call.
+        engine: Who wrote it, for people ("openai/gpt-5-mini", "extractive").
+        constraint: What bound the decoding: "grammar", "schema", "enum" or "none".
+    """
+
+    raw: str | None = field(repr=False)
+    finish_reason: str = "stop"
+    refusal: str | None = field(default=None, repr=False)
+    usage: Usage = Usage()
+    engine: str = ""
+    constraint: Constraint = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced:
+    """A drafted statement of the right shape, whose every alias exists.
+
+    Attributes:
+        index: Place in the draft, from 0. A statement is known by its place, never by its text.
+        text: The statement as drafted, our markers cut out.
+        aliases: The aliases it names, in their listed spelling, without repeats, at least one.
+        quote: The quote as drafted, not yet looked up.
+    """
+
+    index: int
+    text: str = field(repr=False)
+    aliases: tuple[str, ...]
+    quote: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a quote stands: `docs[alias][start:end]`. `match` is "exact" or "folded"."""
+
+    alias: str
+    start: int
+    end: int
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A statement whose quote stands word for word in the passage of every one of its spots.
+
+    Attributes:
+        spots: One per passage it was found in, at least one; passages it named but that
+            do not hold the quote are gone.
+        remapped_from: The aliases it named, where `Policy.remap` moved it to another passage.
+    """
+
+    index: int
+    text: str = field(repr=False)
+    quote: str = field(repr=False)
+    spots: tuple[Spot, ...]
+    remapped_from: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What a judge is asked: does `premise` entail `claim`?
+
+    `group` names the passage the premise is cut from, so that a judge may put all
+    claims about one passage into one call.
+    """
+
+    premise: str = field(repr=False)
+    claim: str = field(repr=False)
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a judge says. Only the label `supported` counts as support.
+
+    Attributes:
+        score: The judge's confidence that the premise entails the claim, 0 to 1, or `None`.
+        why: One sentence for people; may hold words of the claim or the premise.
+        reason: For `not_judged`, why there is no verdict: `judge_timeout`, `judge_error`,
+            `judge_denied`, `judge_refused`, `judge_bad_reply`, `judge_missing_item`,
+            `too_long`, `language`.
+    """
+
+    label: Label
+    score: float | None = None
+    why: str = field(default="", repr=False)
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entailment:
+    """How one statement's agreement with its passage was decided.
+
+    `how` is "whole_sentence" (the statement is a sentence of the passage, no model was
+    asked), "judge", or "unverified" (a policy that says so loudly let it through unjudged).
+    """
+
+    label: Label
+    how: Literal["whole_sentence", "judge", "unverified"]
+    score: float | None = None
+    why: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A quote at its place: `passage.text[start:end] == quote`, always.
+
+    Attributes:
+        passage_id: The caller's id of the passage.
+        quote: The source's own characters, line breaks and ligatures included.
+        start: First code point of the quote in the passage's text.
+        end: One past the last.
+        match: "exact", or "folded" where only typography differed.
+        context_start: Start of the sentences the quote lies in.
+        context_end: One past their end.
+        astral_before: Code points above U+FFFF before `start`; what `utf16` needs.
+    """
+
+    passage_id: str
+    quote: str = field(repr=False)
+    start: int
+    end: int
+    match: Match
+    context_start: int
+    context_end: int
+    astral_before: int = field(default=0, repr=False)
+
+    def utf16(self) -> tuple[int, int]:
+        """The same span in UTF-16 code units, as JavaScript and most browsers count.
+
+        >>> Citation("p", "a fox", 2, 7, "exact", 0, 8, astral_before=1).utf16()
+        (3, 8)
+        """
+        start = self.start + self.astral_before
+        return start, start + len(self.quote) + sum(c > "\uffff" for c in self.quote)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement that survived every check, with at least one citation."""
+
+    text: str = field(repr=False)
+    citations: tuple[Citation, ...]
+    entailment: Entailment
+
+    @property
+    def verified(self) -> bool:
+        """Whether every check passed; false only under a policy that shows unverified text."""
+        return self.entailment.label == "supported"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check that one drafted statement failed, or, with `kept`, survived with a change.
+
+    Attributes:
+        check: The check that found it.
+        reason: Stable lower-case name: `quote_not_found`, `number_mismatch`, ...
+        index: Place of the statement in its draft, from 0; -1 for the draft as a whole.
+        message: A sentence for people, without words of any passage.
+        attempt: The draft, 1 or 2.
+        statement: The statement as drafted.
+        details: What exactly failed: the unknown aliases, the numbers that are missing, ...
+        passage_id: The passage the finding is about, if any.
+        nearest: The closest real text of that passage, or "".
+        kept: True where the statement was not dropped (a re-mapped quote, a cut alias).
+    """
+
+    check: CheckName
+    reason: str
+    index: int
+    message: str
+    attempt: int = 1
+    statement: str = field(default="", repr=False)
+    details: tuple[str, ...] = field(default=(), repr=False)
+    passage_id: str | None = None
+    nearest: str = field(default="", repr=False)
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Closest:
+    """One of the passages closest to the question: `passage.text[start:end] == quote`."""
+
+    passage_id: str
+    quote: str = field(repr=False)
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEvent:
+    """One step of the flow, for logs and metrics: names, ids, counts and lengths, never text."""
+
+    name: str
+    attempt: int = 0
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What `ask` returns: only what survived every check, and why the rest did not.
+
+    Attributes:
+        status: "answered", "not_found" or "withheld".
+        reason: Why; see `Reason`.
+        question: The question asked.
+        statements: What may be shown, the direct answer first; empty unless answered
+            (or a policy shows unverified text).
+        findings: Every dropped statement and why, in order of attempt and index.
+        closest: The closest passages, best first; filled when there is no answer.
+        passages: The passages that `statements` and `closest` point at.
+        usage: Tokens of all calls.
+        attempts: Generations made: 0, 1 or 2.
+        engine: The generator that wrote the draft.
+        judge: The judge that was asked.
+        trace: The steps, without any text.
+        versions: Versions of the library, the normaliser, the prompt, and the policy's name.
+    """
+
+    status: Status
+    reason: Reason
+    question: str = field(repr=False)
+    statements: tuple[Statement, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    closest: tuple[Closest, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    usage: Usage = Usage()
+    attempts: int = 0
+    engine: str = ""
+    judge: str = ""
+    constraint: Constraint = "none"
+    trace: tuple[TraceEvent, ...] = field(default=(), repr=False)
+    versions: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def model_dump(self) -> dict[str, Any]:
+        """The whole answer as plain dicts, lists, strings and numbers, passages included.
+
+        This is the stored proof, for whoever may see everything. What one reader may
+        see comes from `render`, never from here.
+        """
+        plain: dict[str, Any] = wire.dump(self)
+        return plain
+
+    def model_dump_json(self, *, indent: int | None = None) -> str:
+        """The whole answer as JSON in ASCII; `model_validate_json` gives back an equal one.
+
+        Metadata of other types than JSON has comes back as the JSON it was written as.
+
+        >>> answer = Answer("not_found", "no_passages", "Is it covered?")
+        >>> Answer.model_validate_json(answer.model_dump_json()) == answer
+        True
+        """
+        return wire.to_json(self.model_dump(), indent=indent)
+
+    @classmethod
+    def model_validate(cls, data: Mapping[str, Any]) -> Answer:
+        """The answer that `model_dump` made this from.
+
+        Raises:
+            InputError: A field is missing, unknown or of the wrong type; names its path.
+        """
+        return wire.load(cls, data, at="answer")
+
+    @classmethod
+    def model_validate_json(cls, data: str | bytes | bytearray) -> Answer:
+        """The answer that `model_dump_json` made this from.
+
+        Raises:
+            InputError: As `model_validate`, or it is no JSON.
+        """
+        return cls.model_validate(wire.from_json(data, at="answer"))

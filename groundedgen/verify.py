@@ -1,0 +1,85 @@
+"""Checking an answer that something else wrote, by the same rules as `ask`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from groundedgen import aliases as alias_room
+from groundedgen import draft, prose
+from groundedgen.ask import drive_checks, read_passages
+from groundedgen.errors import DraftFormatError, InputError
+from groundedgen.passages import Passage
+from groundedgen.policy import Policy
+from groundedgen.ports import Judge
+from groundedgen.values import Answer, Reply
+
+__all__ = ["verify"]
+
+
+def verify(
+    text: str | Mapping[str, Any],
+    passages: Sequence[Any],
+    *,
+    question: str = "",
+    judge: str | Judge = "lexical",
+    policy: Policy | None = None,
+) -> Answer:
+    """Check an answer that something else wrote against the passages it was written from.
+
+    Nothing is generated: what does not survive is dropped, with a finding each.
+
+    Args:
+        text: Prose or Markdown with citation markers: `[1]` for the first of `passages`,
+            `[S1]`, or `[id]`; or a draft in the library's own shape, as a mapping or JSON.
+        passages: What it was written from, in the order its markers count; as in `ask`.
+        question: What it answers, if known; used to show the closest passages.
+        judge: Who compares statements with their passages.
+        policy: What to do with what fails.
+
+    Returns:
+        An `Answer` with the statements that survived; `not_found` when none did.
+
+    Raises:
+        InputError: An argument cannot be used.
+
+    >>> passages = ["Water damage from a burst pipe is covered. Floods are not covered."]
+    >>> answer = verify("Floods are not covered [1]. Theft is covered [2].", passages)
+    >>> [statement.text for statement in answer.statements]
+    ['Floods are not covered.']
+    >>> answer.findings[0].reason
+    'unknown_source'
+    """
+    read = read_passages(passages)
+    policy = policy or Policy()
+    return drive_checks(_drafted(text, read, policy), read, question, judge, policy)
+
+
+def _drafted(
+    text: object, passages: Sequence[Passage], policy: Policy
+) -> draft.Answered | draft.NotFound:
+    aliases = alias_room.assign(passages)
+    if isinstance(text, Mapping):
+        return _draft(_as_json(text), aliases.names)
+    if not isinstance(text, str):
+        raise InputError(
+            f"verify takes a text or a draft, got {type(text).__name__}", code="bad_type"
+        )
+    if text.lstrip().startswith("{"):
+        return _draft(text, aliases.names)
+    return prose.read(text, passages, aliases, min_words=policy.min_quote_words)
+
+
+def _as_json(given: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(dict(given))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"the draft to verify is no JSON: {error}", code="bad_draft") from None
+
+
+def _draft(raw: str, names: Sequence[str]) -> draft.Answered | draft.NotFound:
+    try:
+        return draft.parse(Reply(raw), names)
+    except DraftFormatError as error:
+        raise InputError(f"the draft to verify cannot be read: {error}", code="bad_draft") from None

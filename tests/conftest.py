@@ -1,0 +1,63 @@
+"""What holds for the whole suite: no socket leaves the machine, and cases are counted."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fast", max_examples=10, deadline=None)
+settings.load_profile("fast" if os.environ.get("FAST") else "default")
+
+_connect = socket.socket.connect
+
+
+@pytest.fixture(autouse=True)
+def _loopback_only(monkeypatch):
+    """Nothing leaves the machine: a test that reaches out fails, naming the address."""
+
+    def connect(self, address):
+        if isinstance(address, tuple) and address[0] not in {"127.0.0.1", "::1", "localhost"}:
+            raise AssertionError(f"a test tried to reach {address[0]}")
+        return _connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    for name in [n for n in os.environ if n.endswith("_API_KEY")]:
+        monkeypatch.delenv(name)
+
+
+_COUNTS: Counter[tuple[str, str, bool]] = Counter()
+
+
+def pytest_runtest_logreport(report):
+    """Collect what each case came to; works under xdist too, as reports travel to the controller."""
+    case = dict(report.user_properties).get("case") if report.when == "call" else None
+    if case is None:
+        return
+    area, must_accept, disputed, ok, needs_model = case
+    side = "disputed" if disputed else "accept" if must_accept else "reject"
+    if needs_model:
+        area = f"{area} (model)"
+    _COUNTS[area, side, ok] += 1
+
+
+def pytest_terminal_summary(terminalreporter):
+    if not _COUNTS:
+        return
+    terminalreporter.section("input cases: passed / all, accept and reject apart")
+    areas = sorted({area for area, _, _ in _COUNTS})
+    for area in [*areas, "all"]:
+        cells = [_cell(area, side) for side in ("accept", "reject", "disputed")]
+        terminalreporter.write_line(f"{area:15s} " + "  ".join(cells))
+
+
+def _cell(area, side):
+    def count(ok):
+        return sum(n for (a, s, o), n in _COUNTS.items() if s == side and o is ok and area in {a, "all"})
+
+    passed, failed = count(True), count(False)
+    return f"{side} {passed:3d}/{passed + failed:3d}"

@@ -1,0 +1,282 @@
+"""The drivers, with scripted parts: they decide nothing, lose nothing and hide nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from groundedgen import Passage, Policy, aask, ask, astream
+from groundedgen.errors import InputError, ProviderError, RefusedError
+from groundedgen.ports import SourceCard
+from groundedgen.testing import MemoryStore, ScriptedGenerator, ScriptedJudge
+
+PASSAGES = [
+    Passage("policy#1", "Water damage from a burst pipe is covered up to 12,000 euros per claim."),
+    Passage("policy#2", "Flood damage is not covered. The deductible is 500 euros for each loss."),
+]
+GOOD = {
+    "text": "A burst pipe's water damage is insured up to 12,000 euros.",
+    "sources": ["S1"],
+    "quote": "Water damage from a burst pipe is covered up to 12,000 euros",
+}
+DRAFT = {"status": "answered", "statements": [GOOD]}
+QUESTION = "Is a burst pipe covered?"
+
+
+def parts(replies=(DRAFT,), verdicts=None):
+    return {
+        "model": ScriptedGenerator(list(replies)),
+        "judge": ScriptedJudge(verdicts or (lambda pair: "supported")),
+    }
+
+
+def both(question, passages, **arguments):
+    """The same call through both drivers; they must agree in every field."""
+    make = arguments.pop("parts", parts)
+    one = ask(question, passages, **make(), **arguments)
+    other = asyncio.run(aask(question, passages, **make(), **arguments))
+    assert one == other
+    return one
+
+
+def test_sync_and_async_return_the_same_answer():
+    answer = both(QUESTION, PASSAGES)
+    assert ("answered", [GOOD["text"]]) == (answer.status, [s.text for s in answer.statements])
+
+
+def test_the_answer_names_who_wrote_and_who_judged_it():
+    answer = ask(QUESTION, PASSAGES, **parts())
+    assert ("scripted", "scripted") == (answer.engine, answer.judge)
+
+
+def test_the_embedded_default_answers_without_any_part_of_ours_being_named():
+    answer = ask("What is the deductible for each loss?", PASSAGES)
+    assert "answered" == answer.status
+    assert "extractive" == answer.engine
+    assert "500 euros" in answer.statements[0].text
+
+
+@pytest.mark.parametrize("question", ["", "   ", "\n\t", "\u2003"])
+def test_a_blank_question_is_an_error(question):
+    with pytest.raises(InputError, match="blank"):
+        ask(question, PASSAGES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        ({"question": 3}, "string"),
+        ({"passages": "one text"}, "list"),
+        ({"passages": {"id": "a", "text": "b"}}, "list"),
+        ({"passages": 5}, "sequence"),
+        ({"passages": [{"id": "a"}]}, "text"),
+        ({"model": "no-such-model"}, "no-such-model.*extractive"),
+        ({"model": object()}, "generate"),
+        ({"model": ScriptedGenerator}, "generate"),
+        ({"judge": "no-such-judge"}, "no-such-judge.*lexical"),
+        ({"judge": 4}, "judge"),
+        ({"policy": "strict"}, "Policy.strict"),
+        ({"history": "earlier"}, "sequence"),
+        ({"store": object()}, "get"),
+    ],
+)
+def test_a_bad_argument_names_itself_and_the_way_out(arguments, match):
+    call = {"question": QUESTION, "passages": PASSAGES, **arguments}
+    with pytest.raises(InputError, match=match):
+        ask(call.pop("question"), call.pop("passages"), **call)
+
+
+def test_everything_past_the_passages_is_keyword_only():
+    with pytest.raises(TypeError):
+        ask(QUESTION, PASSAGES, "extractive")
+
+
+def test_an_async_only_part_is_refused_by_ask_and_taken_by_aask():
+    class Later:
+        name = "later"
+
+        async def agenerate(self, request):
+            return ScriptedGenerator([DRAFT]).generate(request)
+
+    with pytest.raises(InputError, match="aask"):
+        ask(QUESTION, PASSAGES, model=Later(), judge=parts()["judge"])
+    answer = asyncio.run(aask(QUESTION, PASSAGES, model=Later(), judge=parts()["judge"]))
+    assert "answered" == answer.status
+
+
+def test_a_synchronous_part_does_not_block_the_event_loop():
+    loop_thread, seen = threading.get_ident(), []
+
+    class Slow:
+        def generate(self, request):
+            seen.append(threading.get_ident())
+            return ScriptedGenerator([DRAFT]).generate(request)
+
+    asyncio.run(aask(QUESTION, PASSAGES, model=Slow(), judge=parts()["judge"]))
+    assert [loop_thread] != seen
+
+
+@pytest.mark.parametrize("error", [ProviderError("down", hint="wait"), RefusedError("no")])
+def test_a_provider_error_reaches_the_caller(error):
+    with pytest.raises(type(error)):
+        ask(QUESTION, PASSAGES, **parts([error]))
+
+
+def test_a_fault_in_a_generator_is_not_hidden():
+    def broken(request):
+        raise KeyError("a bug")
+
+    with pytest.raises(KeyError):
+        ask(QUESTION, PASSAGES, **parts([broken]))
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (TimeoutError(), "judge_timeout"),
+        (PermissionError(), "judge_denied"),
+        (ConnectionError(), "judge_error"),
+        (ValueError("nonsense"), "judge_error"),
+    ],
+)
+def test_a_judge_that_fails_withholds_and_says_how(error, reason):
+    def failing(pair):
+        raise error
+
+    answer = both(QUESTION, PASSAGES, parts=lambda: parts(verdicts=failing))
+    assert ("withheld", "judge_unavailable") == (answer.status, answer.reason)
+    assert reason in answer.findings[0].details
+
+
+def store(*ids):
+    return MemoryStore([SourceCard(p.id, f"Title {p.id}") for p in PASSAGES], allowed={"ann": ids})
+
+
+def test_a_passage_the_reader_may_not_open_is_never_sent():
+    model = ScriptedGenerator([{"status": "not_found", "statements": []}])
+    answer = ask(QUESTION, PASSAGES, model=model, store=store("policy#2"), reader="ann")
+    assert [PASSAGES[1].text] == list(model.requests[0].docs.values())
+    assert "policy#1" not in repr(answer) + answer.model_dump_json()
+
+
+def test_a_reader_who_may_open_nothing_gets_nothing():
+    model = ScriptedGenerator([])
+    answer = ask(QUESTION, PASSAGES, model=model, store=store(), reader="ann")
+    assert ("withheld", "reader_may_not_open") == (answer.status, answer.reason)
+    assert () == answer.closest == answer.passages == answer.trace == tuple(model.requests)
+
+
+@pytest.mark.parametrize("bad", [RuntimeError("down"), None, 5, ["policy#1"]])
+def test_a_store_that_fails_denies_everything(bad):
+    class Broken:
+        def get(self, ids, reader):
+            if isinstance(bad, Exception):
+                raise bad
+            return bad
+
+    answer = ask(QUESTION, PASSAGES, model=ScriptedGenerator([]), store=Broken(), reader="ann")
+    assert "reader_may_not_open" == answer.reason
+
+
+def test_the_recorder_is_told_every_event_afterwards():
+    class Recorder:
+        def __init__(self):
+            self.events = []
+
+        def record(self, event):
+            self.events.append(event)
+
+    recorder = Recorder()
+    answer = ask(QUESTION, PASSAGES, **parts(), recorder=recorder)
+    assert list(answer.trace) == recorder.events
+    assert ["assigned", "prompted", "generated", "parsed", "checked", "judged", "settled"] == [
+        event.name for event in recorder.events
+    ]
+
+
+def test_no_word_of_a_passage_or_statement_is_in_trace_or_repr():
+    secret = "Zanzibar"
+    passages = [Passage("a", f"The {secret} clause covers burst pipes in full for every insured.")]
+    drafted = {
+        "text": f"The {secret} clause covers burst pipes.",
+        "sources": ["S1"],
+        "quote": f"The {secret} clause covers burst pipes in full",
+    }
+    invented = {**drafted, "quote": f"{secret} words that stand nowhere at all"}
+    answer = ask(
+        "Are burst pipes covered?",
+        passages,
+        **parts([{"status": "answered", "statements": [drafted, invented]}]),
+    )
+    assert 1 == len(answer.statements)
+    assert secret not in repr(answer) + repr(answer.trace) + str(answer.findings)
+
+
+def test_the_stream_ends_with_done_and_shows_only_verified_statements():
+    async def events():
+        return [event async for event in astream(QUESTION, PASSAGES, **parts())]
+
+    seen = asyncio.run(events())
+    assert ["passages", "statement", "done"] == [event.type for event in seen]
+    assert seen[1].statement in seen[2].answer.statements
+    assert 2 == len(seen[0].passages)
+
+
+def test_the_stream_ends_with_failed_when_the_provider_fails():
+    async def events():
+        stream = astream(QUESTION, PASSAGES, **parts([ProviderError("down")]))
+        return [event.type async for event in stream]
+
+    assert ["passages", "failed"] == asyncio.run(events())
+
+
+def test_the_stream_shows_no_passage_the_reader_may_not_open():
+    async def events():
+        stream = astream(QUESTION, PASSAGES, store=store("policy#2"), reader="ann", model=model)
+        return [event async for event in stream]
+
+    model = ScriptedGenerator([{"status": "not_found", "statements": []}])
+    seen = asyncio.run(events())
+    assert ["policy#2"] == [passage.id for passage in seen[0].passages]
+
+
+def test_history_is_in_the_prompt_and_no_evidence():
+    model = ScriptedGenerator([DRAFT])
+    earlier = "The limit was raised to 99,000 euros."
+    answer = ask(QUESTION, PASSAGES, history=[earlier], model=model, judge=parts()["judge"])
+    assert earlier in model.requests[0].prompt.user
+    assert earlier not in model.requests[0].docs.values()
+    assert "answered" == answer.status
+
+
+def test_strict_withholds_but_shows_the_closest_passages():
+    bad = {**GOOD, "text": "Insured up to 120,000 euros."}
+    answer = both(
+        QUESTION,
+        PASSAGES,
+        parts=lambda: parts([{"status": "answered", "statements": [GOOD, bad]}]),
+        policy=Policy.strict(),
+    )
+    assert ("withheld", "strict_policy", ()) == (answer.status, answer.reason, answer.statements)
+    assert "policy#1" == answer.closest[0].passage_id
+
+
+def test_five_hundred_passages_are_answered():
+    many = [Passage(f"p{n}", f"Clause {n} covers item number {n} of the list.") for n in range(500)]
+    answer = ask("What does clause 321 cover?", many)
+    assert "p321" == answer.statements[0].citations[0].passage_id
+
+
+def test_a_passage_of_ten_megabytes_is_answered():
+    filler = "The house was built of brick and stands on the north side. " * 170_000
+    big = Passage("big", filler + "Water from a burst pipe is covered.")
+    draft = {
+        "text": "A burst pipe's water is insured.",
+        "sources": ["S1"],
+        "quote": "Water from a burst pipe is covered",
+    }
+    answer = ask(QUESTION, [big], **parts([{"status": "answered", "statements": [draft]}]))
+    citation = answer.statements[0].citations[0]
+    assert citation.quote == big.text[citation.start : citation.end]
