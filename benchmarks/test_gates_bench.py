@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -18,12 +19,20 @@ from groundedgen.gates.quotes import locate
 from groundedgen.text.shelf import forget
 from groundedgen.values import Finding, Located, Sourced
 
-WORDS = (
-    "the policy covers damage caused by water that leaks from a burst pipe inside an insured home "
-    "unless tenants were told in writing of repair work and non-refundable fees of $1,250.50 are due "
-    "within ten days after notice by insurer’s office however rising ground-water is excluded under "
-    "section 4.2 or where official “flood maps” list it at 35% risk"
-).split()
+# Fees, clauses and conditions: about as many different words as a page has.
+VOCABULARY = """
+the policy covers damage caused by water that leaks from a burst pipe inside an insured home unless
+tenants were told in writing of repair work and non-refundable fees of $1,250.50 are due within ten
+days after notice by insurer’s office however rising ground-water is excluded under section 4.2 or
+where official “flood maps” list it at 35% risk claims for lost income must reach us before month’s
+end together with receipts photographs police reports statements of witnesses if any person was hurt
+we pay reasonable medical expenses up to limits shown below neither party may assign this agreement
+without prior consent which shall not be withheld unreasonably interest accrues daily from default
+until payment at a rate of two points above base deposits are returned less deductions for cleaning
+carriers deliver goods only against signature outside normal hours an additional charge applies per
+pallet every certificate names its holder term territory and maximum aggregate liability
+"""
+WORDS = VOCABULARY.split()
 
 
 def passage(seed: int, words: int = 400) -> str:
@@ -53,7 +62,10 @@ def case(passages: int) -> tuple[dict[str, str], list[Sourced]]:
         Sourced(2, "It says so.", (f"S{passages}",), folded),
         Sourced(3, "It says so.", ("S1",), exact),
         Sourced(
-            4, "It says so.", ("S2",), "the policy covers damage caused by a meteorite or a war"
+            4,
+            "It says so.",
+            ("S2",),
+            "the policy covers damage caused by rising meteorites in an insured home",
         ),
     ]
 
@@ -67,17 +79,17 @@ def check(docs: Mapping[str, str], statements: list[Sourced]) -> list[Located | 
 
 
 @pytest.mark.parametrize("passages", [5, 8, 50, 200])
-def test_warm(benchmark, passages):
+def test_warm(benchmark: Any, passages: int) -> None:
     docs, statements = case(passages)
     results = benchmark(check, docs, statements)
     assert sum(isinstance(r, Located) for r in results[:5]) == 3
 
 
 @pytest.mark.parametrize("passages", [5, 8, 50, 200])
-def test_cold(benchmark, passages):
+def test_cold(benchmark: Any, passages: int) -> None:
     docs, statements = case(passages)
 
-    def cold():
+    def cold() -> tuple[tuple[Any, ...], dict[str, Any]]:
         forget()
         return (docs, statements), {}
 

@@ -81,8 +81,6 @@ class _Call:
     kept: list[Entailed] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     events: list[TraceEvent] = field(default_factory=list)
-    failed_quotes: list[str] = field(default_factory=list)
-    verified_quotes: list[str] = field(default_factory=list)
     usage: Usage = Usage()
     engine: str = ""
     constraint: Constraint = "none"
@@ -245,15 +243,16 @@ def _round(
         return Round(attempt, said_not_found=True)
     findings = list(drafted.findings)
     call.events.append(trace.parsed(attempt, drafted.total, drafted.statements, findings))
-    located = _locate(call, drafted.statements, findings)
+    unmarked = [_unmarked(s, call.aliases.docs) for s in drafted.statements]
+    located = _locate(call, unmarked, findings)
     agreed = _passing(numbers.agree(s, call.aliases.docs, call.aliases.langs) for s in located)
     findings += agreed.findings
-    clean = _contained(call, agreed.statements)
+    clean = _contained(call, agreed.statements, unmarked, located)
     findings += clean.findings
     call.events.append(trace.checked(attempt, len(clean.statements), findings))
     entailed = yield from _entail(call, attempt, clean.statements, findings)
     call.findings += [replace(finding, attempt=attempt) for finding in _sorted(findings)]
-    _keep(call, attempt, entailed)
+    _keep(call, entailed)
     return _summary(call, attempt, entailed, findings)
 
 
@@ -275,16 +274,12 @@ def _locate(
     call: _Call, statements: Sequence[Sourced], findings: list[Finding]
 ) -> tuple[Located, ...]:
     docs, policy = call.aliases.docs, call.policy
-    unmarked = [_unmarked(statement, docs) for statement in statements]
     results = _passing(
         quotes.locate(s, docs, min_words=policy.min_quote_words, remap=policy.remap)
-        for s in unmarked
+        for s in statements
     )
     findings += results.findings
     findings += [_remapped(s) for s in results.statements if s.remapped_from]
-    failed = {finding.index for finding in results.findings}
-    call.failed_quotes += [s.quote for s in unmarked if s.index in failed]
-    call.verified_quotes += [s.quote for s in results.statements]
     return results.statements
 
 
@@ -312,11 +307,23 @@ def _remapped(statement: Located) -> Finding:
     )
 
 
-def _contained(call: _Call, statements: Sequence[Located]) -> _Passing:
+def _contained(
+    call: _Call,
+    statements: Sequence[Located],
+    drafted: Sequence[Sourced],
+    located: Sequence[Located],
+) -> _Passing:
+    """Drop what carries words of this draft's failed quotes, a link, or a passage id.
+
+    Only this draft's: a second draft that says properly what the first one misquoted is
+    what it was asked for.
+    """
+    found = {s.index for s in located}
+    failed = [s.quote for s in drafted if s.index not in found]
+    verified = [s.quote for s in located]
     ids = tuple(passage.id for passage in call.passages)
     return _passing(
-        leak.contained(s, call.failed_quotes, call.verified_quotes, call.aliases.docs, ids)
-        for s in statements
+        leak.contained(s, failed, verified, call.aliases.docs, ids) for s in statements
     )
 
 
@@ -357,18 +364,13 @@ def _sorted(findings: Sequence[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: finding.index)
 
 
-def _keep(call: _Call, attempt: int, entailed: Sequence[Entailed]) -> None:
+def _keep(call: _Call, entailed: Sequence[Entailed]) -> None:
     """Put this round's survivors first: its first statement answers the question.
 
-    What an earlier round verified follows, unless it is said again or carries words of a
-    quote that has failed since.
+    What an earlier round verified follows, unless it is said again.
     """
     said = {_identity(e.statement) for e in entailed}
-    earlier = [e for e in call.kept if _identity(e.statement) not in said]
-    clean = _contained(call, [e.statement for e in earlier])
-    leaking = {_identity(e.statement) for e in earlier} - {_identity(s) for s in clean.statements}
-    call.findings += [replace(f, attempt=attempt) for f in clean.findings]
-    call.kept = [*entailed, *(e for e in earlier if _identity(e.statement) not in leaking)]
+    call.kept = [*entailed, *(e for e in call.kept if _identity(e.statement) not in said)]
 
 
 def _identity(statement: Located) -> tuple[str, tuple[Spot, ...]]:

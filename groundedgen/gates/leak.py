@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from groundedgen.text.amounts import word_count
+from groundedgen.text.compiled import compiled
 from groundedgen.text.links import links
 from groundedgen.text.runs import Run, shared_runs, spoken
 from groundedgen.text.search import find, folded
@@ -21,7 +22,7 @@ __all__ = ["contained", "leaked_quotes"]
 _FEWEST_WORDS = 5
 
 # Our own marks: [1], [S2], [1, 3], [2-4], [^1].
-_MARKER = re.compile(r"\[\^?S?\d{1,9}(?:\s?[,;–-]\s?S?\d{1,9})*\]", re.IGNORECASE)
+_MARKER = compiled(r"[\[【]\^?S?\d{1,9}(?:\s?[,;–-]\s?S?\d{1,9})*[\]】]", re.IGNORECASE)
 
 
 def leaked_quotes(
@@ -40,8 +41,8 @@ def leaked_quotes(
     ()
     """
     plain = _unmarked(text)
-    shown, proved = spoken(plain), _Proved(verified)
-    return tuple(quote for quote in failed if _leaks(quote, plain, shown, proved))
+    shown, proved = _Shown(plain, spoken(plain)), _Proved(verified)
+    return tuple(quote for quote in failed if _leaks(quote, shown, proved))
 
 
 def contained(
@@ -96,6 +97,15 @@ def _unmarked(text: str) -> str:
     return _MARKER.sub(gone, text)
 
 
+class _Shown:
+    """A text to be shown, and its words."""
+
+    def __init__(self, text: str, words: Sequence[str]) -> None:
+        self.text = text
+        self.words = words
+        self.vocabulary = frozenset(words)
+
+
 class _Proved:
     """The verified texts, as words; read only when something would leak."""
 
@@ -114,22 +124,19 @@ def _line(words: Sequence[str]) -> str:
     return f" {' '.join(words)} "
 
 
-def _leaks(quote: str, text: str, shown: Sequence[str], proved: _Proved) -> bool:
+def _leaks(quote: str, shown: _Shown, proved: _Proved) -> bool:
+    words = spoken(_unmarked(quote))
+    most = len(words) // 2 + 1
+    if sum(map(shown.vocabulary.__contains__, words)) < most:
+        return False
     if word_count(folded(quote).text, enough=_FEWEST_WORDS) < _FEWEST_WORDS:
         return False
-    words = spoken(_unmarked(quote))
-    if not words:
-        return False
-    if find(quote, text) and not proved.holds(words):
+    if find(quote, shown.text) and not proved.holds(words):
         return True
-    most = len(words) // 2 + 1
-    if sum(map(set(shown).__contains__, words)) < most:
-        return False
-    runs = shared_runs(shown, words, most)
     return any(
-        not proved.holds(shown[run.start : run.start + run.length])
-        and not _is_cut_word(run, shown, words)
-        for run in runs
+        not proved.holds(shown.words[run.start : run.start + run.length])
+        and not _is_cut_word(run, shown.words, words)
+        for run in shared_runs(shown.words, words, most)
     )
 
 

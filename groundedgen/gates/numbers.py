@@ -6,19 +6,19 @@ What counts as standing there is in `text.holdings`; what counts as a number in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from groundedgen.text.holdings import Holdings, holdings
 from groundedgen.text.numerals import Numeral, numerals
-from groundedgen.values import Finding, Located
+from groundedgen.text.windows import context
+from groundedgen.values import Finding, Located, Spot
 
 __all__ = ["agree", "unsupported_numbers"]
 
 _NEAREST_SPAN: Final = 300  # code points of a sentence that are shown, at most
 _COPIES: Final = 8  # places of a copied claim that are looked at
-_ENDS: Final = ".!?\n\u3002\uff01\uff1f"
 
 
 def unsupported_numbers(claim: str, passage: str, *, lang: str | None = None) -> tuple[str, ...]:
@@ -73,17 +73,17 @@ def agree(
     if kept:
         return statement if len(kept) == len(missing) else replace(statement, spots=kept)
     best = min(range(len(missing)), key=lambda place: len(missing[place]))
-    alias, lacks = statement.spots[best].alias, missing[best]
-    numbers = "number" if len(lacks) == 1 else "numbers"
+    spot, lacks = statement.spots[best], missing[best]
+    numbers = "A number" if len(lacks) == 1 else f"{len(lacks)} numbers"
     return Finding(
         "numbers",
         "number_mismatch",
         statement.index,
-        f"Its passage does not hold {len(lacks)} {numbers} of it.",
+        f"{numbers} of it cannot be found in its passage.",
         statement=statement.text,
         details=lacks,
-        passage_id=alias,
-        nearest=_nearest(lacks[0], docs[alias], langs.get(alias)),
+        passage_id=spot.alias,
+        nearest=_nearest(lacks[0], docs[spot.alias], spot, langs.get(spot.alias)),
     )
 
 
@@ -132,14 +132,26 @@ def _reads_alike(words: str, passage: str, at: int, lang: str | None) -> bool:
 # What to show instead.
 
 
-def _nearest(missing: str, passage: str, lang: str | None) -> str:
-    """The passage's sentence that holds the number most like a missing one, or ""."""
+def _nearest(missing: str, passage: str, spot: Spot, lang: str | None) -> str:
+    """The passage's sentence that holds the number most like a missing one, or "".
+
+    A number in the sentences that were quoted is nearer than any other: it is most likely
+    the one that was meant.
+    """
     found = [numeral for numeral in numerals(passage, lang) if not numeral.weak]
     wanted = next(iter(numerals(missing)), None)
     if not found or wanted is None:
         return ""
-    best = min(found, key=lambda numeral: _distance(wanted, numeral))
-    return _sentence(passage, best.start, best.whole_end)
+    start, end = context(passage, spot.start, spot.end, lang)
+    quoted = [numeral for numeral in found if start <= numeral.start < end]
+    best = min(quoted or found, key=lambda numeral: _distance(wanted, numeral))
+    start, end = context(passage, best.start, best.whole_end, lang)
+    if end - start > _NEAREST_SPAN:
+        start, end = (
+            max(start, best.start - _NEAREST_SPAN),
+            min(end, best.whole_end + _NEAREST_SPAN),
+        )
+    return passage[start:end].strip()
 
 
 def _distance(wanted: Numeral, numeral: Numeral) -> tuple[bool, bool, float, int]:
@@ -152,22 +164,3 @@ def _distance(wanted: Numeral, numeral: Numeral) -> tuple[bool, bool, float, int
         filter(str.isdecimal, numeral.written)
     )
     return wanted.kind != numeral.kind, differs, far, len(digits)
-
-
-def _sentence(passage: str, start: int, end: int) -> str:
-    """The exact slice of the passage from sentence end to sentence end round a span."""
-    low = max(0, start - _NEAREST_SPAN)
-    high = min(len(passage), end + _NEAREST_SPAN)
-    left = max(_stops(passage, low, start), default=low)
-    right = next(_stops(passage, end, high), high)
-    return passage[left:right].strip()
-
-
-def _stops(passage: str, start: int, end: int) -> Iterator[int]:
-    """The offsets after each sentence end in a span."""
-    for at in range(start, end):
-        sign = passage[at]
-        if sign in _ENDS and (
-            sign in "\n\u3002" or passage[at + 1 : at + 2].isspace() or at + 1 == len(passage)
-        ):
-            yield at + 1

@@ -9,12 +9,15 @@ noticed. Its draft is an ordinary one and goes through every check.
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
 
 import regex
 
 from groundedgen.ports import Reply, Request
+from groundedgen.text.patterns import lazy
 from groundedgen.text.ranking import Ranked, best_spans
 from groundedgen.text.sentences import lead_in, sentence_spans
 
@@ -31,14 +34,13 @@ RERANKED: Final = 30
 # What the quote check wants at least; scripts without blanks count characters.
 QUOTE_WORDS: Final = 5
 QUOTE_CHARACTERS: Final = 12
+_TRIED: Final = 20  # further sentences that are looked at
 LONGEST: Final = 900  # code points of a statement with the sentences it depends on
 
-_WORD: Final = regex.compile(r"\S*[\p{L}\p{N}]\S*")
-_UNSPACED: Final = regex.compile(
-    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
-)
+_WORD: Final = lazy(r"\S*[\p{L}\p{N}]\S*")
+_UNSPACED: Final = lazy(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 # A sentence that begins so limits the one before it; quoting the first alone would mislead.
-_LIMITS: Final = regex.compile(
+_LIMITS: Final = lazy(
     r"(?:however|but|except|unless|otherwise|nevertheless|nonetheless|notwithstanding"
     r"|(?:this|that|these|it|they) (?:does|do|is|are|will|shall|must|may|can) ?not"
     r"|this (?:only|applies only)|only if|provided"
@@ -46,13 +48,17 @@ _LIMITS: Final = regex.compile(
     regex.IGNORECASE,
 )
 # A sentence that begins so says nothing without the one before it.
-_LEANS: Final = regex.compile(
+_LEANS: Final = lazy(
     r"(?:this|that|these|those|it|they|he|she|such|in (?:this|that|such|these) cases?"
     r"|otherwise|however|but|also|instead)\b",
     regex.IGNORECASE,
 )
+_BROKEN: Final = lazy(r"(\p{L}+)[-\u00ad\u2010][ \t]*\r?\n\s*(\p{Ll}+)")
 # Links are cut from answers (the model never writes one), so such a sentence cannot stand.
-_LINK: Final = regex.compile(r"(?:https?://|www\.|\]\()", regex.IGNORECASE)
+_LINK: Final = lazy(r"(?:https?://|www\.|\]\()", regex.IGNORECASE)
+
+
+Span = tuple[int, int]
 
 
 class Reranker(Protocol):
@@ -68,9 +74,9 @@ class ExtractiveGenerator:
     Args:
         coverage: Share of the question's content words, weighted by rarity, that the best
             sentence (with its headings) must hold, 0 to 1. Measured on 223 questions, 148
-            of them answerable (`scripts/tune_extractive.py`): 0.3 answers 136 and says
-            not found to 56 % of the others; 0.45 answers 114, 89 of them with the right
-            quote, and says not found to 81 %; 0.6 answers 79 and 88 %.
+            of them answerable (`scripts/tune_extractive.py`): 0.3 answers 135 and says
+            not found to 57 % of the others; 0.45 answers 114, 88 of them with the right
+            quote, and says not found to 81 %; 0.6 answers 79 and says so to 88 %.
         max_statements: The most sentences of one answer, 1 or more.
         reranker: Orders the best thirty by meaning as well; see `generators.reranking`.
 
@@ -96,12 +102,16 @@ class ExtractiveGenerator:
     def generate(self, request: Request) -> Reply:
         aliases, texts = list(request.docs), list(request.docs.values())
         langs = {request.langs.get(alias) for alias in aliases}
-        ranked = best_spans(request.question, texts, langs.pop() if len(langs) == 1 else None)
+        lang = langs.pop() if len(langs) == 1 else None
+        ranked = best_spans(request.question, texts, lang)
         limit = min(self.max_statements, request.max_statements)
         statements: list[dict[str, object]] = []
         shown: list[tuple[int, int, int]] = []
+        spans: dict[int, list[Span]] = {}
         for pick in self._picks(request.question, texts, ranked):
-            span = _whole(texts[pick.index], pick.start, pick.end)
+            if pick.index not in spans:
+                spans[pick.index] = sentence_spans(texts[pick.index], lang)
+            span = _whole(texts[pick.index], spans[pick.index], pick.start)
             if span is None or any(_overlap(span, s) for s in shown if s[0] == pick.index):
                 continue
             quote = texts[pick.index][slice(*span)]
@@ -109,7 +119,7 @@ class ExtractiveGenerator:
                 continue
             shown.append((pick.index, *span))
             statements.append(
-                {"text": _one_line(quote), "sources": [aliases[pick.index]], "quote": quote}
+                {"text": _one_line(quote, texts), "sources": [aliases[pick.index]], "quote": quote}
             )
             if len(statements) == limit:
                 break
@@ -132,7 +142,8 @@ class ExtractiveGenerator:
         good = [r for r in ordered if self._answers(r, similar.get(r, 0.0))]
         if not good or good[0] is not ordered[0]:
             return []
-        return [good[0], *(r for r in good[1:] if closeness[r] >= enough and r.fits)]
+        others = (r for r in good[1:] if closeness[r] >= enough and r.fits)
+        return [good[0], *islice(others, _TRIED)]
 
     def _answers(self, ranked: Ranked, similarity: float) -> bool:
         return ranked.coverage >= self.coverage or similarity >= SIMILAR
@@ -143,37 +154,46 @@ def _reply(statements: list[dict[str, object]]) -> Reply:
     return Reply(raw=json.dumps(draft, ensure_ascii=False), engine="extractive")
 
 
-def _one_line(quote: str) -> str:
-    """The sentence without its line breaks, unless one of them splits a word."""
-    return quote if regex.search(r"[-\u00ad\u2010]\s*\n", quote) else " ".join(quote.split())
+def _one_line(quote: str, texts: Sequence[str]) -> str:
+    """The sentence without its line breaks; a word broken at a line end is put together.
+
+    Both readings of "cov-" + "ered" are verbatim; the hyphen stays only where the
+    hyphenated word stands elsewhere in the passages ("well-" + "known").
+    """
+
+    def settle(match: regex.Match[str]) -> str:
+        hyphened = f"{match[1]}-{match[2]}"
+        return hyphened if any(hyphened in text for text in texts) else match[1] + match[2]
+
+    return " ".join(_BROKEN.sub(settle, quote).split())
 
 
 def _same(one: str, other: str) -> bool:
     return one.casefold().split() == other.casefold().split()
 
 
-def _overlap(span: tuple[int, int], shown: tuple[int, int, int]) -> bool:
+def _overlap(span: Span, shown: tuple[int, int, int]) -> bool:
     return span[0] < shown[2] and shown[1] < span[1]
 
 
-def _whole(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The sentence with what it depends on; `None` if that is too much to quote."""
-    spans = sentence_spans(text)
-    at = next((i for i, (a, b) in enumerate(spans) if a <= start < b), None)
-    if at is None:
-        return None
+def _whole(text: str, spans: list[Span], start: int) -> Span | None:
+    """The sentence at `start` with what it depends on; `None` if that is too much to quote."""
+    at = bisect_right(spans, start, key=lambda span: span[0]) - 1
     first, last = _with_list(text, spans, at)
     if first > 0 and _LEANS.match(text, spans[first][0]) and _adjoin(text, spans, first - 1):
         first -= 1
     while last + 1 < len(spans) and _LIMITS.match(text, spans[last + 1][0]):
         last += 1
-    while not _enough(text[spans[first][0] : spans[last][1]]) and last - first < len(spans) - 1:
+    for _ in range(QUOTE_WORDS):
+        if _enough(text[spans[first][0] : spans[last][1]]) or last - first == len(spans) - 1:
+            break
         first, last = (first, last + 1) if last + 1 < len(spans) else (first - 1, last)
     bounds = spans[first][0], spans[last][1]
-    return bounds if bounds[1] - bounds[0] <= max(LONGEST, end - start) else None
+    alone = spans[at][1] - spans[at][0]
+    return bounds if bounds[1] - bounds[0] <= max(LONGEST, alone) else None
 
 
-def _with_list(text: str, spans: list[tuple[int, int]], at: int) -> tuple[int, int]:
+def _with_list(text: str, spans: list[Span], at: int) -> tuple[int, int]:
     """A list item with all from its lead-in on; a lead-in with its items, if they are few."""
     first = last = at
     while (lead := lead_in(text, spans, first)) is not None:
@@ -186,7 +206,7 @@ def _with_list(text: str, spans: list[tuple[int, int]], at: int) -> tuple[int, i
     return first, last
 
 
-def _adjoin(text: str, spans: list[tuple[int, int]], first: int) -> bool:
+def _adjoin(text: str, spans: list[Span], first: int) -> bool:
     """Whether two sentences stand in one paragraph."""
     return "\n" not in text[spans[first][1] : spans[first + 1][0]]
 

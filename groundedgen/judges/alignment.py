@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from groundedgen.text.kinship import Kin, key, sought
+from groundedgen.text.kinship import Kin, sought
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from groundedgen.text.analysis import Analysis
+    from groundedgen.text.senses import Mark
 
-__all__ = ["Alignment", "Link", "align"]
+__all__ = ["WORTH", "Alignment", "Link", "align"]
 
 # How much of a word counts as found, by kin.
 WORTH: Final[dict[Kin, float]] = {
@@ -27,8 +28,7 @@ WORTH: Final[dict[Kin, float]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """Claim word `here` says the same as sentence word `there`, as its `kin`."""
 
     here: int
@@ -54,10 +54,15 @@ class Alignment:
     unmatched: tuple[int, ...]
     coverage: float
 
-    @cached_property
+    @property
     def share(self) -> float:
         """Share of the claim's content words found, all counting alike, 0 to 1."""
         return len(self.links) / max(1, len(self.claim.content))
+
+    @property
+    def closeness(self) -> float:
+        """How nearly the claim repeats the sentence: the larger of the two shares."""
+        return max(self.coverage, self.share)
 
     @cached_property
     def there(self) -> dict[int, int]:
@@ -74,6 +79,20 @@ class Alignment:
         """The segments of the sentence on which the claim lies."""
         return frozenset(self.sentence.segment[link.there] for link in self.links)
 
+    @cached_property
+    def turned(self) -> tuple[Link, ...]:
+        """Links whose word is passive on one side only."""
+        ours, theirs = self.claim.voices, self.sentence.voices
+        return tuple(x for x in self.links if ours[x.here] != theirs[x.there])
+
+    def within(self, kind: str) -> list[Mark]:
+        """Marks of the sentence in the segments on which the claim lies."""
+        segment = self.sentence.segment
+        return [m for m in self.sentence.of(kind) if segment[m.first] in self.segments]
+
+    def pair(self, one: Link, two: Link) -> str:
+        return f'"{self.claim.words[one.here].text}" and "{self.claim.words[two.here].text}"'
+
 
 def align(claim: Analysis, sentence: Analysis, rarity: Callable[[str], float]) -> Alignment:
     """Link each content word of the claim to its closest kin in the sentence.
@@ -86,11 +105,10 @@ def align(claim: Analysis, sentence: Analysis, rarity: Callable[[str], float]) -
     found = whole = 0.0
     last = -1
     used: set[int] = set()
-    for here in claim.content:
-        word = claim.words[here].text
-        weight = rarity(key(word))
+    for here, key in claim.keys.items():
+        weight = rarity(key)
         whole += weight
-        link = _link(here, word, sentence, last, used)
+        link = _link(here, claim.words[here].text, sentence, last, used)
         if link is None:
             unmatched.append(here)
             continue
@@ -104,7 +122,7 @@ def align(claim: Analysis, sentence: Analysis, rarity: Callable[[str], float]) -
 
 def _link(here: int, word: str, sentence: Analysis, last: int, used: set[int]) -> Link | None:
     for handle, kin in sought(word):
-        places = sentence.index.get(handle)
+        places: Sequence[int] | None = sentence.index.get(handle)
         if not places:
             continue
         if kin == "part":
@@ -121,8 +139,13 @@ def _nearest(places: Sequence[int], last: int, used: set[int]) -> int | None:
     A word of the sentence stands for one of the claim's: "Mankato and North Mankato" are
     not both in "North Mankato".
     """
-    free = [p for p in places if p not in used]
-    return next((p for p in free if p > last), free[-1] if free else None)
+    before = None
+    for place in places:
+        if place not in used:
+            if place > last:
+                return place
+            before = place
+    return before
 
 
 def _alike(one: str, other: str) -> bool:

@@ -20,23 +20,24 @@ from typing import TYPE_CHECKING, Final
 import regex
 
 from groundedgen.gates.numbers import unsupported_numbers
+from groundedgen.judges.clauses import replaced
 from groundedgen.judges.lexical_table import BIAS, RARITY, THRESHOLD, UNKNOWN, WEIGHTS
-from groundedgen.judges.roles import replaced
-from groundedgen.judges.signals import Compared, Reading, compare, read
+from groundedgen.judges.signals import CLOSE, LONGEST, Compared, Reading, compare, read
 from groundedgen.ports import Pair, Verdict
 from groundedgen.text.analysis import analyse
 from groundedgen.text.folds import normalize
+from groundedgen.text.patterns import lazy
 from groundedgen.text.sentences import sentence_spans
 from groundedgen.text.tokens import guess_language, leans_to
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from groundedgen.values import Label
+
 __all__ = ["LexicalJudge", "decide", "rarity", "score"]
 
-# From this share of a claim on one sentence on, what differs is the point of the claim.
-CLOSE: Final = 0.6
-# From this share on, a word that the sentence lacks is too.
+# From this share of a claim on one sentence on, a word that the sentence lacks is the point.
 COPY: Final = 0.8
 # A difference contradicts only where at least half of the claim lies on the sentence.
 ON_SENTENCE: Final = 0.5
@@ -53,7 +54,7 @@ _TELLS: Final = (
     r"|describes?|stipulates?)"
 )
 # What an answer puts before a claim and what says nothing about the passage's subject.
-_LEAD: Final = regex.compile(
+_LEAD: Final = lazy(
     rf"""\s*(?:
         (?:according\s+to|as\s+stated\s+in|based\s+on|per|under)\s+(?:the|this|that)\s+
             (?:\w+\s+)?{_DOCUMENT}\s*,
@@ -64,8 +65,7 @@ _LEAD: Final = regex.compile(
     )\s*""",
     regex.VERBOSE | regex.IGNORECASE,
 )
-_MARKER: Final = regex.compile(r"\s?\[(?:S?\d{1,3})(?:\s*[,;-]\s*S?\d{1,3})*\]")
-_END: Final = regex.compile(r"[\s.!?;:,\u3002\uff01\uff1f]+$")
+_MARKER: Final = lazy(r"\s?\[(?:S?\d{1,3})(?:\s*[,;-]\s*S?\d{1,3})*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class LexicalJudge:
     >>> def label(claim): return judge.judge([Pair(premise, claim)])[0].label
     >>> label("Theft is covered provided the alarm was set."), label("Theft is covered.")
     ('supported', 'not_addressed')
-    >>> label("The lease may be ended by the tenant in May."), label("The tenant must end it in May.")
+    >>> label("The lease may be ended by the tenant in May."), label("The tenant must end it.")
     ('supported', 'not_addressed')
     """
 
@@ -94,59 +94,78 @@ class LexicalJudge:
         return "lexical"
 
     def judge(self, pairs: Sequence[Pair]) -> tuple[Verdict, ...]:
-        return tuple(self._verdict(pair.premise, pair.claim) for pair in pairs)
+        long: dict[str, Reading] = {}
+        return tuple(self._verdict(pair.premise, pair.claim, long) for pair in pairs)
 
-    def _verdict(self, premise: str, claim: str) -> Verdict:
+    def _verdict(self, premise: str, claim: str, long: dict[str, Reading]) -> Verdict:
         bare = _without_lead(_MARKER.sub("", claim))
-        if _is_whole(premise, claim) or _is_whole(premise, bare):
+        if _is_whole(premise, claim) or (bare != claim and _is_whole(premise, bare)):
             return Verdict("supported", 1.0, "The claim is a sentence of the passage.")
         if not _is_english(premise, bare):
             why = "This judge reads English only; in other languages a claim must be a sentence."
             return Verdict("not_judged", None, why, reason="language")
-        reading = _reading(premise)
+        reading = _reading(premise, long)
         sentences = [bare[a:b] for a, b in sentence_spans(bare, "en")]
-        verdicts = [self._on_sentence(reading, _without_lead(s)) for s in sentences]
+        if max(map(len, sentences), default=0) > LONGEST:
+            why = f"A sentence of the claim has more than {LONGEST} characters."
+            return Verdict("not_judged", None, why, reason="too_long")
+        if len(sentences) <= 1:
+            return self._on_sentence(reading, bare)
         # A claim is as good as its weakest sentence.
-        return min(verdicts, key=_rank) if verdicts else Verdict("not_addressed", 0.0, "No words.")
+        return min((self._on_one_of(reading, _without_lead(s)) for s in sentences), key=_rank)
 
-    def _on_sentence(self, reading: Reading, claim: str) -> Verdict:
+    def _on_one_of(self, reading: Reading, claim: str) -> Verdict:
         if _is_whole(reading.text, claim):
             return Verdict("supported", 1.0, "The claim is a sentence of the passage.")
+        return self._on_sentence(reading, claim)
+
+    def _on_sentence(self, reading: Reading, claim: str) -> Verdict:
         compared = compare(analyse(claim), reading, rarity)
         return decide(compared, score(compared.signals), self.threshold)
 
 
 def decide(compared: Compared, probability: float, threshold: float) -> Verdict:
     """The verdict on one sentence of a claim. `probability` is what `score` says of it."""
-    if compared.signals["whole"]:
+    if compared.proof is not None:
         why = "Every word of the claim stands in one sentence of the passage and nothing differs."
         return Verdict("supported", max(probability, threshold), why)
-    capped = min(probability, 0.99 * threshold)
-    if not compared.best:
-        return Verdict("not_addressed", capped, "The passage shares no word with the claim.")
-    closest = compared.best[0]
-    is_close = max(closest.coverage, closest.share) >= CLOSE
-    if compared.numbers:
-        label = "contradicted" if closest.coverage >= ON_SENTENCE else "not_addressed"
-        missing = ", ".join(compared.numbers)
-        return Verdict(label, capped, f"The passage does not hold: {missing}.")
-    for flip in compared.found[0]:
-        if flip.name in ("order", "clauses") and not is_close:
-            continue
-        contradicts = flip.contradicts and closest.coverage >= ON_SENTENCE
-        label = "contradicted" if contradicts else "not_addressed"
-        return Verdict(label, capped, f"{flip.why[0].upper()}{flip.why[1:]}.")
-    other = replaced(closest) if is_close else None
-    if other is not None:
-        return Verdict("not_addressed", capped, f"{other[0].upper()}{other[1:]}.")
-    is_copy = max(closest.coverage, closest.share) >= COPY and closest.unmatched
-    if probability >= threshold and not is_copy:
+    label, why = _against(compared)
+    if not why and probability >= threshold:
         return Verdict("supported", probability, "Nearly all of the claim stands in the passage.")
+    # A score below the threshold, whatever the words alone would give.
+    return Verdict(label, min(probability, 0.99 * threshold), why or _too_little(compared))
+
+
+def _against(compared: Compared) -> tuple[Label, str]:
+    """What speaks against the claim: the label it gets, and why; "" for nothing."""
+    if not compared.best:
+        return "not_addressed", "The passage shares no word with the claim."
+    closest = compared.best[0]
+    on_sentence = closest.coverage >= ON_SENTENCE
+    if compared.numbers:
+        missing = ", ".join(compared.numbers)
+        label: Label = "contradicted" if on_sentence else "not_addressed"
+        return label, f"The passage does not hold: {missing}."
+    for flip in compared.found:
+        label = "contradicted" if flip.contradicts and on_sentence else "not_addressed"
+        return label, f"{flip.why[0].upper()}{flip.why[1:]}."
+    other = replaced(closest) if closest.closeness >= CLOSE else None
+    if other is not None:
+        return "not_addressed", f"{other[0].upper()}{other[1:]}."
+    if closest.unmatched and closest.closeness >= COPY:
+        return "not_addressed", _too_little(compared)
+    return "not_addressed", ""
+
+
+def _too_little(compared: Compared) -> str:
+    closest = compared.best[0]
     lost = [closest.claim.words[i].text for i in closest.unmatched]
-    why = "Too little of the claim stands in one place of the passage."
-    if lost:
-        why = f"Not found beside the rest: {', '.join(lost[:6])}."
-    return Verdict("not_addressed", capped, why)
+    if not lost:
+        return "Too little of the claim stands in one place of the passage."
+    return f"Not found beside the rest: {', '.join(lost[:_SHOWN])}."
+
+
+_SHOWN: Final = 6  # words
 
 
 def score(signals: dict[str, float]) -> float:
@@ -160,9 +179,17 @@ def rarity(key: str) -> float:
     return RARITY.get(key, UNKNOWN)
 
 
-@lru_cache(maxsize=_READ)
-def _reading(premise: str) -> Reading:
-    return read(premise)
+def _reading(premise: str, long: dict[str, Reading]) -> Reading:
+    """The passage, read once: short ones are kept between calls, long ones for one call."""
+    if len(premise) <= _SHORT:
+        return _read_short(premise)
+    if premise not in long:
+        long[premise] = read(premise)
+    return long[premise]
+
+
+_SHORT: Final = 20_000  # code points
+_read_short: Final = lru_cache(maxsize=_READ)(read)
 
 
 _ORDER: Final = {"contradicted": 0, "not_addressed": 1, "partial": 2, "supported": 3}
@@ -183,9 +210,12 @@ def _without_lead(claim: str) -> str:
 
 def _is_english(premise: str, claim: str) -> bool:
     """Whether both are English, as far as their function words tell; in doubt they are not."""
-    return guess_language(claim) in (None, "en") and (
-        guess_language(premise) == "en" or leans_to("en", f"{premise[:4000]} {claim}")
-    )
+    if guess_language(claim) not in (None, "en"):
+        return False
+    return _language(premise[:2000]) == "en" or leans_to("en", f"{premise[:2000]} {claim}")
+
+
+_language: Final = lru_cache(maxsize=_READ)(guess_language)
 
 
 def _is_whole(premise: str, claim: str) -> bool:
@@ -194,16 +224,25 @@ def _is_whole(premise: str, claim: str) -> bool:
     if not wanted or wanted not in _plain(premise):
         return False
     spans = sentence_spans(premise)
-    for first in range(len(spans)):
-        for last in range(first, min(first + _RUN, len(spans))):
-            text = premise[spans[first][0] : spans[last][1]]
-            if len(text) > 2 * len(claim) + 40:
-                break
+    for first, (start, end) in enumerate(spans):
+        if not wanted.startswith(_plain(premise[start:end])):
+            continue
+        for _, stop in spans[first : first + _RUN]:
+            text = premise[start:stop]
             if _plain(text) == wanted and not unsupported_numbers(claim, text):
                 return True
     return False
 
 
-@lru_cache(maxsize=1024)
 def _plain(text: str) -> str:
-    return _END.sub("", normalize(text).text)
+    """A text folded, without the stops at its end."""
+    return _plain_short(text) if len(text) <= _SHORT else _plain_any(text)
+
+
+def _plain_any(text: str) -> str:
+    folded = normalize(text).text
+    return folded.rstrip(_ENDS)
+
+
+_ENDS: Final = " .!?;:,\u3002\uff01\uff1f"
+_plain_short: Final = lru_cache(maxsize=512)(_plain_any)

@@ -6,24 +6,24 @@ from typing import Final
 
 __all__ = ["BIAS", "RARITY", "THRESHOLD", "UNKNOWN", "WEIGHTS"]
 
-BIAS: Final = -0.163
-THRESHOLD: Final = 0.55
+BIAS: Final = -0.190
+THRESHOLD: Final = 0.59
 WEIGHTS: Final[dict[str, float]] = {
-    "coverage": 0.794,
-    "sentence": 0.311,
-    "unmatched": -0.746,
-    "last": -0.430,
-    "number": -0.356,
-    "name": -0.405,
-    "negation": -1.156,
-    "modality": -0.546,
-    "quantity": -1.469,
+    "coverage": 0.792,
+    "sentence": 0.275,
+    "unmatched": -0.698,
+    "last": -0.427,
+    "number": -0.374,
+    "name": -0.390,
+    "negation": -0.934,
+    "modality": -0.520,
+    "quantity": -1.445,
     "condition": 0.000,
     "direction": 0.000,
     "order": 0.000,
-    "whole": 1.260,
-    "differs": -0.703,
-    "agrees": 1.085,
+    "whole": 1.388,
+    "differs": -0.698,
+    "agrees": 1.096,
 }
 UNKNOWN: Final = 6.50
 

@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Final
 
 from groundedgen.gates.numbers import unsupported_numbers
 from groundedgen.judges.alignment import WORTH, Alignment, align
-from groundedgen.judges.flips import Flip, flips
-from groundedgen.judges.roles import moved, stitched
+from groundedgen.judges.clauses import stitched
+from groundedgen.judges.flips import SENSE_RULES, Flip, Rule
+from groundedgen.judges.provisos import PROVISO_RULES
+from groundedgen.judges.roles import moved
 from groundedgen.text.analysis import Analysis, analyse
-from groundedgen.text.kinship import key, sought
+from groundedgen.text.kinship import sought
 from groundedgen.text.sentences import sentence_spans
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-__all__ = ["SIGNS", "Compared", "Reading", "compare", "differences", "read"]
+__all__ = ["CLOSE", "LONGEST", "SIGNS", "Compared", "Reading", "compare", "differences", "read"]
 
 SIGNS: Final[dict[str, int]] = {
     "coverage": 1,  # share of the claim's content words, by rarity, in the whole passage
@@ -52,6 +54,7 @@ _SIGNAL: Final = {
     "condition": "condition",
     "reservation": "condition",
     "group": "condition",
+    "restriction": "condition",
     "cause": "condition",
     "direction": "direction",
     "time": "direction",
@@ -62,6 +65,7 @@ _SIGNAL: Final = {
     "clauses": "order",
 }
 _CANDIDATES: Final = 3
+LONGEST: Final = 3_000  # code points of a sentence, of passage or claim
 
 
 @dataclass(frozen=True)
@@ -80,21 +84,26 @@ class Compared:
     Attributes:
         signals: One number per name in `SIGNS`.
         best: The claim on the closest sentences, closest first; empty where none shares a word.
-        found: For each of them, what differs.
+        found: What differs on the closest one.
         numbers: Numbers of the claim that the passage does not hold.
         proof: The sentence in which every word of the claim stands and nothing differs.
     """
 
     signals: dict[str, float]
     best: tuple[Alignment, ...]
-    found: tuple[tuple[Flip, ...], ...]
+    found: tuple[Flip, ...]
     numbers: tuple[str, ...]
     proof: Alignment | None
 
 
 def read(text: str) -> Reading:
-    """Read a passage: its sentences, and an index over them."""
-    sentences = tuple(analyse(text[a:b]) for a, b in sentence_spans(text, "en"))
+    """Read a passage: its sentences, and an index over them.
+
+    A "sentence" of more than `LONGEST` code points is a table or a text without stops. It is
+    left out: nothing can be said of who does what in it.
+    """
+    spans = sentence_spans(text, "en")
+    sentences = tuple(analyse(text[a:b]) for a, b in spans if b - a <= LONGEST)
     holders: dict[str, list[int]] = {}
     for number, sentence in enumerate(sentences):
         for handle in sentence.index:
@@ -104,40 +113,56 @@ def read(text: str) -> Reading:
 
 def compare(claim: Analysis, passage: Reading, rarity: Callable[[str], float]) -> Compared:
     """Lay a claim on the passage's closest sentences and take the signals."""
-    best = tuple(
-        sorted(
-            (align(claim, passage.sentences[i], rarity) for i in _closest(claim, passage, rarity)),
-            key=lambda al: -al.coverage,
-        )
+    best = sorted(
+        (align(claim, passage.sentences[i], rarity) for i in _closest(claim, passage, rarity)),
+        key=lambda al: -al.coverage,
     )
-    numbers = unsupported_numbers(claim.text, passage.text, lang="en")
-    found = tuple(differences(al) for al in best)
-    proof = next((al for al, d in zip(best, found, strict=True) if not d and _is_full(al)), None)
+    numbers = missing_numbers(claim, passage.text)
+    found = differences(best[0]) if best else ()
+    proof = None if numbers else _proof(best, found)
     signals = _signals(claim, passage, rarity, best)
-    for flip in found[0] if found else ():
+    for flip in found:
         signals[_SIGNAL[flip.name]] = best[0].coverage ** 2
     signals["number"] = max(signals["number"], float(bool(numbers)))
-    signals["whole"] = float(proof is not None and not numbers)
-    return Compared(signals, best, found, numbers, proof)
+    signals["whole"] = float(proof is not None)
+    return Compared(signals, tuple(best), found, numbers, proof)
+
+
+def _proof(best: Sequence[Alignment], found: tuple[Flip, ...]) -> Alignment | None:
+    """The first of the closest sentences in which all of the claim stands and nothing differs."""
+    for number, al in enumerate(best):
+        if _is_full(al) and not (found if number == 0 else differences(al)):
+            return al
+    return None
+
+
+def missing_numbers(claim: Analysis, text: str) -> tuple[str, ...]:
+    """The numbers of a claim that a text does not hold, in English."""
+    return unsupported_numbers(claim.text, text, lang="en")
 
 
 def differences(al: Alignment) -> tuple[Flip, ...]:
-    """Everything that keeps a claim from meaning what the sentence means."""
-    found = list(flips(al))
-    for name, why in (("order", moved(al)), ("clauses", stitched(al)), ("signs", _signs(al))):
-        if why is not None:
-            found.append(Flip(name, why))
+    """Everything that keeps a claim from meaning what the sentence means, gravest first."""
+    found = [flip for rule in _RULES if (flip := rule(al)) is not None]
+    # How words are ordered says little where the claim shares only some of them.
+    if al.closeness >= CLOSE:
+        found += [flip for rule in (moved, stitched) if (flip := rule(al)) is not None]
     return tuple(found)
 
 
-def _signs(al: Alignment) -> str | None:
+# From this share of a claim on one sentence on, what differs is the point of the claim.
+CLOSE: Final = 0.6
+
+
+def signs(al: Alignment) -> Flip | None:
     """Comparison signs are words too: "p < 0.05" is not "p > 0.05"."""
-    ours = set(al.claim.text) & _COMPARISONS
-    theirs = set(al.sentence.text) & _COMPARISONS
-    return None if ours <= theirs else "the claim has a sign of comparison that the passage lacks"
+    if set(al.claim.text) & _COMPARISONS <= set(al.sentence.text):
+        return None
+    return Flip("signs", "the claim has a sign of comparison that the passage lacks")
 
 
 _COMPARISONS: Final = frozenset("<>\u2264\u2265\u2260\u00b1\u2248")
+_RULES: Final[tuple[Rule, ...]] = (*SENSE_RULES, signs, *PROVISO_RULES)
 
 
 def _is_full(al: Alignment) -> bool:
@@ -146,31 +171,31 @@ def _is_full(al: Alignment) -> bool:
         bool(al.links)
         and not al.unmatched
         and all(link.kin != "part" for link in al.links)
-        and not unsupported_numbers(al.claim.text, al.sentence.text, lang="en")
+        and not missing_numbers(al.claim, al.sentence.text)
     )
 
 
 def _closest(claim: Analysis, passage: Reading, rarity: Callable[[str], float]) -> list[int]:
     """The sentences that share most with the claim, by a bound that needs no alignment."""
     shares = [0.0] * len(passage.sentences)
-    for place in claim.content:
-        text = claim.words[place].text
+    for place, key in claim.keys.items():
+        weight = rarity(key)
         seen: set[int] = set()
-        for handle, kin in sought(text):
+        for handle, kin in sought(claim.words[place].text):
             for number in passage.holders.get(handle, ()):
                 if number not in seen:
                     seen.add(number)
-                    shares[number] += WORTH[kin] * rarity(key(text))
+                    shares[number] += WORTH[kin] * weight
     order = sorted(range(len(shares)), key=lambda i: (-shares[i], i))
     return [i for i in order[:_CANDIDATES] if shares[i] > 0]
 
 
 def _signals(
-    claim: Analysis, passage: Reading, rarity: Callable[[str], float], best: tuple[Alignment, ...]
+    claim: Analysis, passage: Reading, rarity: Callable[[str], float], best: Sequence[Alignment]
 ) -> dict[str, float]:
     signals = dict.fromkeys(SIGNS, 0.0)
     missing = _missing(claim, passage, best)
-    weights = {i: rarity(key(claim.words[i].text)) for i in claim.content}
+    weights = {i: rarity(key) for i, key in claim.keys.items()}
     whole = sum(weights.values())
     if whole:
         held = sum(weight * missing[i] for i, weight in weights.items())
@@ -189,7 +214,7 @@ def _signals(
 _RAREST: Final = 8.0
 
 
-def _missing(claim: Analysis, passage: Reading, best: tuple[Alignment, ...]) -> dict[int, float]:
+def _missing(claim: Analysis, passage: Reading, best: Sequence[Alignment]) -> dict[int, float]:
     """For each content word how much of it the passage holds, 0 to 1."""
     found = dict.fromkeys(claim.content, 0.0)
     for al in best:
@@ -206,7 +231,7 @@ def _missing(claim: Analysis, passage: Reading, best: tuple[Alignment, ...]) -> 
 _ABOUT_THE_SAME: Final = 0.6
 
 
-def _directions(claim: Analysis, best: tuple[Alignment, ...]) -> tuple[float, float]:
+def _directions(claim: Analysis, best: Sequence[Alignment]) -> tuple[float, float]:
     """How well the claim lies on a sentence of its own direction, and of another only."""
     ours = {m.value for m in claim.of("way")}
     same = other = 0.0

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
+from groundedgen.text.compiled import compiled
 from groundedgen.text.foldtables import UNSPACED, UNSPACED_ASTRAL
 
 __all__ = ["word_count"]
 
-_RUN = re.compile(r"\S+")
-_KANA = re.compile("[ぁ-ヿㇰ-ㇿ]")
-_HAN = re.compile(f"[々〇㐀-䶿一-鿿豈-﫿]|[{UNSPACED_ASTRAL}]")
-_UNSPACED = re.compile(f"[{UNSPACED}]|[{UNSPACED_ASTRAL}]")
+_RUN = compiled(r"[^\W_]\S*")  # from the first letter or digit to the next blank
+_KANA = compiled("[\u3041-\u30ff\u31f0-\u31ff]")
+_HAN = compiled(f"[\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[{UNSPACED_ASTRAL}]")
+_UNSPACED = compiled(f"[{UNSPACED}]|[{UNSPACED_ASTRAL}]")
 
 # A word is on average 1.5 ideographs, 2 kana, 3.3 letters of Thai and its neighbours (marks are not
 # counted): five words are 8 ideographs, 10 kana or 17 Thai letters. In tenths of a word.
@@ -32,20 +31,19 @@ def word_count(text: str, *, enough: int | None = None) -> int:
     """
     tenths = 0
     for match in _RUN.finditer(text):
-        tenths += _tenths(match[0])
+        run = match[0]
+        tenths += 10 if run.isascii() else _tenths(run)
         if enough is not None and tenths >= enough * 10:
             return enough
     return tenths // 10
 
 
 def _tenths(run: str) -> int:
-    letters = [] if run.isascii() else _UNSPACED.findall(run)
-    if not letters:
-        return 10 if any(char.isalnum() for char in run) else 0
+    letters = _UNSPACED.findall(run)
     han, kana = len(_HAN.findall(run)), len(_KANA.findall(run))
     others = len([char for char in letters if char.isalpha()]) - han - kana
-    spaced = len(_SPACED.findall(_UNSPACED.sub(" ", run)))
+    spaced = len(_SPACED.findall(_UNSPACED.sub(" ", run))) if letters else 1
     return han * _HAN_WORTH + kana * _KANA_WORTH + max(others, 0) * _OTHER_WORTH + spaced * 10
 
 
-_SPACED = re.compile(r"[^\W_]+")
+_SPACED = compiled(r"[^\W_]+")

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from groundedgen.text.kinship import handles
+from groundedgen.text.kinship import handles, key
+from groundedgen.text.phrases import Voice, phrase_start, voice
 from groundedgen.text.senses import Mark, is_grammar, marks
-from groundedgen.text.tokens import Word, is_function_word, words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from groundedgen.text.tokens import Word, words
+from groundedgen.text.vocabulary import FUNCTION_WORDS
 
 __all__ = ["Analysis", "analyse"]
 
+_FUNCTION_WORDS: Final = FUNCTION_WORDS["en"]
 _STOPS: Final = frozenset(',;:()[]\u2014\u2013\u201c\u201d"')
 _JOINTS: Final = frozenset(
     ["although", "but", "despite", "however", "instead", "though", "whereas", "yet"]
 )
-
-
 # After "and" these begin a second predicate: "ends in June and is not renewed".
 _PREDICATES = "is are was were has have had does do did may must shall will can should could would"
 _VERBAL: Final = frozenset([*_PREDICATES.split(), "not", "never"])
@@ -31,17 +30,16 @@ _MORE: Final = frozenset(["less", "more", "most"])
 
 @dataclass(frozen=True)
 class Analysis:
-    """A sentence, read once.
+    """A sentence, read once. Places are indices into `words`.
 
     Attributes:
         text: The sentence.
-        words: Its words in order; all other attributes count places in this tuple.
-        marks: Its sense-bearing phrases.
-        content: Places of the words that carry content: no function word, no part of a
-            grammatical mark.
+        words: Its words in order.
+        marks: Its sense-bearing phrases, in order.
+        content: Places of the words that carry content, ascending: no function word, no
+            part of a grammatical mark.
         segment: For each word, the number of its segment; segments end at commas, stops,
             brackets, dashes and at words like "but".
-        index: Handle -> places of the content words filed under it.
     """
 
     text: str
@@ -49,32 +47,105 @@ class Analysis:
     marks: tuple[Mark, ...]
     content: tuple[int, ...]
     segment: tuple[int, ...]
-    index: dict[str, list[int]]
 
     @cached_property
-    def governing(self) -> dict[int, Mark]:
-        """Place of a word -> the grammatical mark it is part of."""
+    def index(self) -> dict[str, list[int]]:
+        """Handle -> places of the content words filed under it."""
+        found: dict[str, list[int]] = {}
+        for place in self.content:
+            for handle in handles(self.words[place].text):
+                found.setdefault(handle, []).append(place)
+        return found
+
+    @cached_property
+    def keys(self) -> dict[int, str]:
+        """Place of a content word -> its key."""
+        return {place: key(self.words[place].text) for place in self.content}
+
+    @cached_property
+    def mark_at(self) -> dict[int, Mark]:
+        """Place of a word -> the mark it is part of."""
         return {i: m for m in self.marks for i in range(m.first, m.last)}
 
-    def of(self, kind: str) -> Iterator[Mark]:
-        return (m for m in self.marks if m.kind == kind)
+    @cached_property
+    def _by_kind(self) -> dict[str, list[Mark]]:
+        found: dict[str, list[Mark]] = {}
+        for mark in self.marks:
+            found.setdefault(mark.kind, []).append(mark)
+        return found
+
+    @cached_property
+    def starts(self) -> dict[int, int | None]:
+        """Place of a content word -> where its phrase begins, at its preposition."""
+        return {
+            place: phrase_start(self.words, self.segment, self.mark_at, place)
+            for place in self.content
+        }
+
+    @cached_property
+    def voices(self) -> dict[int, Voice]:
+        """Place of a content word -> how it would be turned as a verb."""
+        return {place: voice(self.words, self.segment, place) for place in self.content}
+
+    def of(self, kind: str) -> list[Mark]:
+        return self._by_kind.get(kind, [])
+
+    def intro(self, place: int) -> str:
+        """The preposition that a content word's phrase begins with; "if" for conditions."""
+        at = self.starts[place]
+        if at is None:
+            return ""
+        mark = self.mark_at.get(at)
+        return "if" if mark is not None and mark.kind == "if" else self.words[at].text
+
+    def next_content(self, place: int) -> int | None:
+        """The first content word at or behind a place."""
+        at = bisect_left(self.content, place)
+        return self.content[at] if at < len(self.content) else None
+
+    def last_content(self, place: int) -> int | None:
+        """The last content word before a place."""
+        at = bisect_left(self.content, place)
+        return self.content[at - 1] if at else None
+
+    def between(self, low: int, high: int) -> tuple[int, ...]:
+        """The content words at places strictly between two."""
+        return self.content[bisect_right(self.content, low) : bisect_left(self.content, high)]
 
     def after(self, mark: Mark) -> int | None:
         """The content word that a mark stands before, in its own segment and clause."""
-        for place in self.content:
-            if place >= mark.last:
-                same = self.segment[place] == self.segment[mark.first]
-                crossed = any(mark.last <= m.first < place for m in self.of("if"))
-                return place if same and not crossed else None
-        return None
+        place = self.next_content(mark.last)
+        if place is None or self.segment[place] != self.segment[mark.first]:
+            return None
+        crossed = any(m.kind == "if" for i in range(mark.last, place) if (m := self.mark_at.get(i)))
+        return None if crossed else place
 
     def before(self, mark: Mark) -> int | None:
         """The content word before a mark, in its own segment."""
-        for place in reversed(self.content):
-            if place < mark.first:
-                same = self.segment[place] == self.segment[mark.first]
-                return place if same else None
+        place = self.last_content(mark.first)
+        same = place is not None and self.segment[place] == self.segment[mark.first]
+        return place if same else None
+
+    def phrase(self, mark: Mark) -> str:
+        return " ".join(w.text for w in self.words[mark.first : mark.last])
+
+    def segment_end(self, place: int) -> int:
+        """One past the last word of a word's segment."""
+        return bisect_right(self.segment, self.segment[place])
+
+    def segment_start(self, place: int) -> int:
+        return bisect_left(self.segment, self.segment[place])
+
+    def condition_of(self, place: int) -> range | None:
+        """The conditional clause that a word stands in: from its "if" to the segment's end."""
+        first = self.segment_start(place)
+        for mark in self.of("if"):
+            if first <= mark.first <= place:
+                return range(mark.first, self.segment_end(place))
         return None
+
+    def is_number(self, place: int) -> bool:
+        return self.words[place].text[0].isdigit()
 
 
 def analyse(text: str) -> Analysis:
@@ -93,24 +164,22 @@ def analyse(text: str) -> Analysis:
         i
         for i, w in enumerate(found)
         if i not in grammar
-        and not is_function_word(w.text, "en")
+        and w.text not in _FUNCTION_WORDS
         and not (w.text in _DEGREES and i and found[i - 1].text in _MORE)
     )
-    index: dict[str, list[int]] = {}
-    for place in content:
-        for handle in handles(found[place].text):
-            index.setdefault(handle, []).append(place)
-    return Analysis(text, found, senses, content, _segments(text, found), index)
+    return Analysis(text, found, senses, content, _segments(text, found))
 
 
 def _segments(text: str, found: tuple[Word, ...]) -> tuple[int, ...]:
     numbers: list[int] = []
     current, end = 0, 0
     for at, word in enumerate(found):
-        between = text[end : word.start]
-        following = found[at + 1].text if at + 1 < len(found) else ""
-        joint = word.text in _JOINTS or (word.text in ("and", "or") and following in _VERBAL)
-        if numbers and (joint or (len(between) > 1 and not _STOPS.isdisjoint(between))):
+        joint = word.text in _JOINTS
+        if word.text in ("and", "or"):
+            joint = at + 1 < len(found) and found[at + 1].text in _VERBAL
+        if at and (
+            joint or (word.start - end > 1 and not _STOPS.isdisjoint(text[end : word.start]))
+        ):
             current += 1
         numbers.append(current)
         end = word.end

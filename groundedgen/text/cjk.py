@@ -47,7 +47,7 @@ _NUMBER: Final = (
     rf"(?:[{_HAN_DIGITS}{_SCALES}]|{_ARABIC}|(?<=[{_SCALES}])[ ](?={_ARABIC}[{_SCALES}]))*"
 )
 _RUN: Final = compiled(
-    rf"(?P<ratio>(?:(?P<parts>[{_HAN_DIGITS}{_SCALES}]{{1,16}})分之)(?P<count>{_NUMBER}|{_ARABIC}))"
+    rf"(?P<ratio>(?:(?P<parts>[{_HAN_DIGITS}{_SCALES}]{{1,16}})分之)(?P<count>{_NUMBER}|{_ARABIC})(?:[点點](?P<tenths>[{_HAN_DIGITS}]+))?)"
     rf"|(?P<nth>第[ ]?(?P<place>{_NUMBER}|{_ARABIC}))[ ]?(?P<noun>[条條章节節款项項])?"
     rf"|(?P<year>[{_HAN_DIGITS}]{{4}})年(?:(?P<month>[{_HAN_DIGITS}十]{{1,2}})月"
     rf"(?:(?P<day>[{_HAN_DIGITS}十]{{1,3}})日)?)?"
@@ -84,12 +84,7 @@ def _numeral(text: str, match: re.Match[str]) -> Numeral | None:
     if match["year"]:
         return _year(text, match)
     start, end, run = match.start(), match.end(), match["number"]
-    value = _value(run)
-    if match["point"]:
-        digits = "".join(str(_DIGITS[char]) for char in match["point"])
-        value = (
-            None if value is None else value + Fraction(int(digits[:60]), 10 ** len(digits[:60]))
-        )
+    value = _with_decimals(_value(run), match["point"])
     after = tail(text, end)
     if not match["point"] and not run[0].isdecimal() and not _is_number(text, run, end, after):
         return None
@@ -142,6 +137,14 @@ def _value(run: str) -> Fraction | None:
     return total + section + (number or 0)
 
 
+def _with_decimals(value: Fraction | None, point: str | None) -> Fraction | None:
+    """三点一四 is 3.14."""
+    if value is None or not point:
+        return value
+    digits = "".join(str(_DIGITS[char]) for char in point[:_LONGEST])
+    return value + Fraction(int(digits), 10 ** len(digits))
+
+
 def _closed(total: Fraction, section: Fraction, largest: int, factor: int) -> tuple[Fraction, int]:
     """A section closed off by a scale: a larger one than those before multiplies all of it."""
     if factor > largest:
@@ -152,7 +155,7 @@ def _closed(total: Fraction, section: Fraction, largest: int, factor: int) -> tu
 def _ratio(text: str, match: re.Match[str]) -> Numeral | None:
     """百分之五 is five per cent, 三分之一 one third."""
     parts, count = _value(match["parts"]), match["count"]
-    value = exact(count) if count.isascii() else _value(count)
+    value = _with_decimals(exact(count) if count.isascii() else _value(count), match["tenths"])
     if not parts or value is None:
         return None
     start, end = match.span()

@@ -11,13 +11,15 @@ Kinds that a pattern must tell apart have characters below U+0100, which pattern
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Callable
 from typing import Final, NamedTuple
 from unicodedata import normalize as normal_form
 
 from groundedgen.text.compiled import compiled
 
-__all__ = ["Cleaned", "clean"]
+__all__ = ["Cleaned", "clean", "mend"]
 
 # The zeros of the decimal digits of Unicode 15 other than ASCII; each is followed by its 1 to 9.
 # fmt: off
@@ -115,11 +117,58 @@ def clean(text: str) -> Cleaned:
         parts += (text[done : match.start()], folded)
         length += match.start() - done + len(folded)
         done = match.end()
+        for extra in range(len(folded) - 1, 0, -1):  # a ligature's letters all lead back to it
+            clean_at.append(length - extra)
+            original_at.append(done - 1)
         if len(folded) != len(match[0]):
             clean_at.append(length)
             original_at.append(done)
     parts.append(text[done:])
     return Cleaned("".join(parts), tuple(clean_at), tuple(original_at))
+
+
+_CUT: Final = compiled(r"-[ ]?\r?\n[ \t\xa0]{0,8}(?=[^\W\d_])")
+_PART: Final = compiled(r"[^\W\d_]{1,20}")
+_LONGEST_PART: Final = 20  # letters of a word before a line end
+
+
+def mend(cleaned: Cleaned, is_broken: Callable[[str, str], bool]) -> Cleaned:
+    r"""Join words that are broken at a line end with a hyphen.
+
+    Args:
+        cleaned: What `clean` gave.
+        is_broken: Whether two parts, in small letters, are one known word.
+
+    >>> mend(Cleaned("5 mil-\nlion"), lambda left, right: left + right == "million").text
+    '5 million'
+    """
+    text = cleaned.text
+    if not any(sign in text for sign in ("-\n", "-\r", "- \n")):
+        return cleaned
+    cuts = [cut.span() for cut in _CUT.finditer(text) if is_broken(*_parts(text, cut))]
+    if not cuts:
+        return cleaned
+    edges = [0, *(edge for cut in cuts for edge in cut), len(text)]
+    kept = "".join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
+    places, originals, removed, cut = [], [], 0, 0
+    for place in sorted({*cleaned.clean, *(end for _, end in cuts)}):
+        while cut < len(cuts) and cuts[cut][1] <= place:
+            removed += cuts[cut][1] - cuts[cut][0]
+            cut += 1
+        if cut == len(cuts) or place <= cuts[cut][0]:
+            places.append(place - removed)
+            originals.append(cleaned.back(place))
+    return Cleaned(kept, tuple(places), tuple(originals))
+
+
+def _parts(text: str, cut: re.Match[str]) -> tuple[str, str]:
+    """The letters on both sides of a hyphen at a line end, in small letters."""
+    start, end = cut.span()
+    first = start
+    while first > 0 and start - first < _LONGEST_PART and text[first - 1].isalpha():
+        first -= 1
+    right = _PART.match(text, end)
+    return text[first:start].lower(), right[0].lower() if right else ""
 
 
 def _fold(part: str) -> str:

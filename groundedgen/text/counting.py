@@ -49,6 +49,7 @@ _ORDINALS: Final = {
     "de": frozenset("te ten ter tes tem ste sten ster stes stem".split()),
     "es": frozenset("er °".split()), "it": frozenset("°"),
 }  # fmt: skip
+_WORD_NEXT: Final = compiled(r"[ \xa0][a-zà-ÿ]{3}")
 _DECADE: Final = compiled(rf"'?s(?!{LETTER}|[0-9])")
 _LETTERS: Final = compiled(rf"{LETTER}{{1,40}}")
 _COUNTED_AFTER_HYPHEN: Final = compiled(r"-(?:[A-Z][a-z]{2,}|(?:FY|CY|Q|H|US)[ $]?[0-9])")
@@ -146,8 +147,6 @@ def _glued(  # noqa: C901, PLR0911 - the order of the cases is the rule
         return _lettered(scan, at, end, value)
     if follow == "-" and text[end + 1 : end + 2].isupper():
         return _hyphened(scan, at, end, value)
-    if follow == "'" and text[end + 1 : end + 2].isdecimal():
-        return name(scan, at)  # 5'6
     return scan.number(at, end, value)
 
 
@@ -189,7 +188,14 @@ def _is_ordinal(scan: Scan, at: int, end: int, suffix: str) -> bool:
     low = suffix.lower()
     if low in _ANY_ORDINAL:
         return scan.text[at:end].replace(",", "").isdecimal()
-    return scan.text[at:end].isdecimal() and low in _ORDINALS.get(scan.language, ())
+    if not scan.text[at:end].isdecimal():
+        return False
+    return low in _ORDINALS.get(scan.language, ()) or _is_e_ordinal(scan.text, at, end, low)
+
+
+def _is_e_ordinal(text: str, at: int, end: int, suffix: str) -> bool:
+    """21e before a word: French or Dutch in a text too short to tell its language."""
+    return suffix == "e" and end - at <= 2 and _WORD_NEXT.match(text, end + 1) is not None
 
 
 def _ordinal(scan: Scan, at: int, end: int, value: Fraction | None) -> Found:
@@ -219,7 +225,7 @@ def _bracketed(scan: Scan, at: int, end: int, value: Fraction | None) -> Found:
 
 def _lettered(scan: Scan, at: int, end: int, value: Fraction | None) -> Found:
     """Letters right after digits: a scale, a unit, a lost blank, or a name."""
-    after = scan.tail(end, paid=bool(scan.head(at).measures))
+    after = scan.tail(end, paid=scan.is_paid(at))
     if after.whole > end and not _runs_on(scan.text, after.whole):
         return [scan.counted(at, end, value, after)], after.end
     letters = _LETTERS.match(scan.text, end)

@@ -91,7 +91,6 @@ def month_dates(text: str, low: str, words: Iterable[str]) -> Iterator[Numeral]:
         low: The same in small letters.
         words: The month names to look for; see `glossary.known_words`.
     """
-    taken = -1
     found = sorted(
         (at, word)
         for word in words
@@ -99,11 +98,8 @@ def month_dates(text: str, low: str, words: Iterable[str]) -> Iterator[Numeral]:
         for at in places(low, word)
     )
     for at, word in found:
-        if at < taken or (word in CAPITAL_ONLY and not text[at].isupper()):
-            continue
-        for numeral in _month_date(text, at, at + len(word), MONTHS[word]):
-            taken = max(taken, numeral.end)
-            yield numeral
+        if word not in CAPITAL_ONLY or text[at].isupper():
+            yield from _month_date(text, at, at + len(word), MONTHS[word])
 
 
 def _month_date(text: str, start: int, end: int, month: int) -> Iterator[Numeral]:

@@ -17,6 +17,7 @@ from groundedgen.text.counting import part_sign, plain
 from groundedgen.text.dates import clock, date_in_digits
 from groundedgen.text.heads import DASHES, NO_HEAD, NOTHING, Head, is_latin, word_before
 from groundedgen.text.identifiers import chunk, identifier, is_label
+from groundedgen.text.labels import LABELS, NUMBER_SIGNS
 from groundedgen.text.naming import (
     GERMAN_ORDINAL,
     after_letter,
@@ -27,13 +28,14 @@ from groundedgen.text.naming import (
 )
 from groundedgen.text.quantity import Numeral, Value
 from groundedgen.text.scanning import PARTS, Found, Scan, in_doubt
-from groundedgen.text.tails import BLANK, LETTER, scaled
-from groundedgen.text.units import CODES, SIGNS
+from groundedgen.text.tails import BLANK, LETTER, scaled, tail
+from groundedgen.text.units import CODES, MONEY, SIGNS
 
 __all__ = ["figures"]
 
 _SCAN: Final = compiled(f"[0-9{PARTS}]")
-_SCAN_ASCII: Final = compiled("[0-9]")
+_SCAN_LATIN: Final = compiled("[0-9¼½¾]")  # a class below U+0100 is the faster one
+_RARE_PARTS: Final = [sign for sign in PARTS if sign > "\xff"]
 # Bare digits between blanks, nothing after them that could belong to the number but a unit.
 _BARE: Final = compiled(
     r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?=%|-[a-z]|[.,;:!?)\]\"'”]{0,3}(?:\s|$))"
@@ -41,6 +43,7 @@ _BARE: Final = compiled(
 )
 _BEFORE_BARE: Final = frozenset(" ($€£")
 _SIGNS_BEFORE: Final = frozenset((*SIGNS, *DASHES, "+", "±", "§", "¶", "#", "№", "\n", ""))
+_SPECIAL: Final = frozenset(("minus", "negative", *LABELS, *NUMBER_SIGNS, *CODES))
 _MINUS_WORDS: Final = frozenset(["minus", "negative"])
 _DATE_SIGNS: Final = frozenset("-./\x96")
 _CJK_DATE_SIGNS: Final = frozenset("年月년월")
@@ -56,6 +59,7 @@ _YEARS: Final = compiled(
 _PERIOD_CODE: Final = compiled(
     rf"(?P<n>[1-4])(?P<kind>[QqHh])(?P<y>(?:20)?[0-9]{{2}})(?!{LETTER}|[0-9])"
 )
+_LONGEST: Final = 24  # digits before the sign that makes a date, a time or a chain
 _PERIODS: Final = {"Q": "quarter", "H": "half"}
 
 
@@ -72,7 +76,7 @@ def figures(scan: Scan, taken: Sequence[tuple[int, int]]) -> Iterator[Numeral]:
     """
     place, spans = 0, iter(taken)
     span = next(spans, None)
-    search = (_SCAN_ASCII if scan.text.isascii() else _SCAN).search
+    search = (_SCAN if any(sign in scan.text for sign in _RARE_PARTS) else _SCAN_LATIN).search
     while match := search(scan.text, place):
         at = match.start()
         while span and span[1] <= at:
@@ -81,10 +85,13 @@ def figures(scan: Scan, taken: Sequence[tuple[int, int]]) -> Iterator[Numeral]:
             place = scan.ended = span[1]
             continue
         found, place = _at(scan, at)
-        place = max(place, at + 1)
         for numeral in found:
             scan.ended = numeral.whole_end
+            scan.paid = bool(numeral.readings) and not MONEY.isdisjoint(
+                numeral.readings[0].measures
+            )
             yield numeral
+        place = max(place, at + 1, scan.ended)  # "9 m3": the 3 is a part of the unit
 
 
 def _at(scan: Scan, at: int) -> Found:  # noqa: PLR0911 - the order of the cases is the rule
@@ -124,30 +131,33 @@ def _plain_head(text: str, at: int, end: int, before: str) -> Head | None:
     word = word_before(text, at)[0]
     if not word:
         return None if text[max(0, at - 2) : at - 1] in _SIGNS_BEFORE else NO_HEAD
+    if word.islower():
+        return None if word in _SPECIAL else NO_HEAD
     special = word in CODES or word[1:] in CODES or is_label(word) or word.lower() in _MINUS_WORDS
     return None if special else NO_HEAD
 
 
 def _bare(scan: Scan, match: re.Match[str], front: Head) -> Found:
     at, end = match.span()
-    run = match[0]
-    close = end + 1 if front is NO_HEAD and scan.in_brackets(at, end) else end
-    after = scan.tail(close, paid=bool(front.measures))
-    belongs = after.whole > close
+    text, run, measures = scan.text, match[0], front.measures
+    close = end + 1 if not measures and scan.in_brackets(at, end) else end
+    paid = bool(measures) or scan.goes_on(at)
+    after = tail(text, close, paid=paid, language=scan.language)
     value = None if "." in run and in_doubt(run, front, after) else scan.exact(run)
-    start, stop = front.start if front.measures else at, after.end if belongs else end
-    numeral = scan.numeral(
-        start, stop, scaled(value, front, after), whole=after.whole if belongs else end,
-        per=after.per, scale=after.readings[0].scale,
-    )  # fmt: skip
-    return [numeral], max(stop, end)
+    start, stop, whole = front.start if measures else at, end, end
+    if after.whole > close:
+        stop, whole = max(after.end, end), after.whole
+    readings = scaled(value, front, after)
+    numeral = Numeral(start, stop, whole, text[start:stop], "number", readings,
+                      per=after.per, scale=after.readings[0].scale)  # fmt: skip
+    return [numeral], stop
 
 
 def _special(scan: Scan, at: int) -> list[Numeral]:  # noqa: PLR0911 - as in `_at`
     """Dates, times, telephone numbers, spans of years, chains, 3Q23."""
     text = scan.text
     end = at + 1
-    while end - at < 5 and text[end : end + 1].isdecimal():
+    while end - at < _LONGEST and text[end : end + 1].isdecimal():
         end += 1
     follow = text[end : end + 1]
     plus = text[at - 1 : at] == "+"

@@ -31,6 +31,7 @@ __all__ = [
     "VULGAR",
     "char_class",
     "chars",
+    "marks",
 ]
 
 # --- one glyph for another -----------------------------------------------------------------
@@ -221,8 +222,12 @@ def _escaped(point: int) -> str:
 
 
 def _from_hex(ranges: str) -> str:
+    return "".join(f"{_escaped(first)}-{_escaped(last)}" for first, last in _points(ranges))
+
+
+def _points(ranges: str) -> Iterator[tuple[int, int]]:
     pairs = (item.partition("-") for item in ranges.split())
-    return "".join(f"{_escaped(int(a, 16))}-{_escaped(int(b or a, 16))}" for a, _, b in pairs)
+    return ((int(first, 16), int(last or first, 16)) for first, _, last in pairs)
 
 
 # Picture characters between which a joiner means something.
@@ -239,7 +244,7 @@ UNSPACED_ASTRAL = _from_hex("20000-3fffd")
 
 # Every combining mark (general category M, Unicode 14) and the Hangul vowels and finals that
 # compose: what canonical composition may join to the character before it.
-MARKS = _from_hex(
+_MARKS = (
     "300-36f 483-489 591-5bd 5bf 5c1-5c2 5c4-5c5 5c7 610-61a 64b-65f 670 6d6-6dc 6df-6e4 6e7-6e8 "
     "6ea-6ed 711 730-74a 7a6-7b0 7eb-7f3 7fd 816-819 81b-823 825-827 829-82d 859-85b 898-89f "
     "8ca-8e1 8e3-903 93a-93c 93e-94f 951-957 962-963 981-983 9bc 9be-9c4 9c7-9c8 9cb-9cd 9d7 "
@@ -259,7 +264,7 @@ MARKS = _from_hex(
     "aaf5-aaf6 abe3-abea abec-abed fb1e fe00-fe0f fe20-fe2f "
     "1161-1175 11a8-11c2"
 )
-MARKS_ASTRAL = _from_hex(
+_MARKS_ASTRAL = (
     "101fd 102e0 10376-1037a 10a01-10a03 10a05-10a06 10a0c-10a0f 10a38-10a3a 10a3f 10ae5-10ae6 "
     "10d24-10d27 10eab-10eac 10f46-10f50 10f82-10f85 11000-11002 11038-11046 11070 11073-11074 "
     "1107f-11082 110b0-110ba 110c2 11100-11102 11127-11134 11145-11146 11173 11180-11182 "
@@ -275,6 +280,9 @@ MARKS_ASTRAL = _from_hex(
     "1da9b-1da9f 1daa1-1daaf 1e000-1e006 1e008-1e018 1e01b-1e021 1e023-1e024 1e026-1e02a "
     "1e130-1e136 1e2ae 1e2ec-1e2ef 1e8d0-1e8d6 1e944-1e94a e0100-e01ef "
 )
+
+
+MARKS, MARKS_ASTRAL = _from_hex(_MARKS), _from_hex(_MARKS_ASTRAL)
 
 
 def _spread(ranges: Iterable[tuple[int, int]]) -> Iterator[str]:
@@ -306,6 +314,12 @@ def _settled(chars: dict[str, str], text: str) -> str:
         if composed == text:
             return text
         text = composed
+
+
+@cache
+def marks() -> frozenset[str]:
+    """The characters of `MARKS` and `MARKS_ASTRAL`, one by one."""
+    return frozenset(_spread(_points(f"{_MARKS} {_MARKS_ASTRAL}")))
 
 
 @cache

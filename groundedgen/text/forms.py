@@ -9,11 +9,11 @@ candidates, and is never compared alone.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from groundedgen.text.compiled import compiled
 from groundedgen.text.folds import Folded
 from groundedgen.text.foldtables import char_class
 from groundedgen.text.rewriting import rewrite
@@ -36,9 +36,9 @@ _ASCII_DROPPED = " -/\"'"
 DROPPED = "".join((*_ASCII_DROPPED, *OPTIONAL, DOT))
 _DROPPED = frozenset(DROPPED)
 _ASCII_KEPT = [None if chr(c) in _ASCII_DROPPED else c for c in range(128)]
-_FOREIGN_DROPPED = re.compile(f"[{char_class((*OPTIONAL, DOT))}]")
+_FOREIGN_DROPPED = compiled(f"[{char_class((*OPTIONAL, DOT))}]")
 
-GAP = re.compile(f"[{char_class(DROPPED)}]+")
+GAP = compiled(f"[{char_class(DROPPED)}]+")
 """A run of what the loose form leaves out."""
 
 # Letters whose capitals are those of others: see `gaps`.
@@ -158,4 +158,4 @@ def _letters(text: str) -> list[tuple[int, str]]:
     return [(m.start(), m[0]) for m in _LETTER.finditer(text)]
 
 
-_LETTER = re.compile(f"[{char_class(LETTERS)}]")
+_LETTER = compiled(f"[{char_class(LETTERS)}]")

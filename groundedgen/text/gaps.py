@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from groundedgen.text.boundaries import EM_DASHES, is_letter, is_unspaced
 from groundedgen.text.capitals import letters_agree
+from groundedgen.text.characters import EM_DASHES, LINE_BREAKS, is_letter, is_unspaced
 from groundedgen.text.folds import Folded
 from groundedgen.text.foldtables import SOFT_HYPHENS
 from groundedgen.text.forms import DOT, OPTIONAL, Span
@@ -20,7 +20,6 @@ from groundedgen.text.forms import DOT, OPTIONAL, Span
 __all__ = ["agree"]
 
 _LIGATURES = frozenset(map(chr, range(0xFB00, 0xFB07)))
-_LINE_BREAKS = frozenset("\n\r\x0b\x0c\x85\u2028\u2029")
 _HYPHENS = frozenset("-\u2010\u2011\u00ac" + SOFT_HYPHENS)
 
 # Signs that a typesetter or a tokenizer sets with or without a blank; never a sign of a number.
@@ -57,7 +56,7 @@ class _Gap:
         return self.folded.source[before:after]
 
     def breaks_line(self) -> bool:
-        return not _LINE_BREAKS.isdisjoint(self.original())
+        return not LINE_BREAKS.isdisjoint(self.original())
 
     def touches_ligature(self) -> bool:
         """Whether a ligature stands beside it: extractors put blanks round `veri fi cation`."""

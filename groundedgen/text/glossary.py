@@ -13,10 +13,12 @@ from typing import Final
 from groundedgen.text.compiled import compiled
 from groundedgen.text.months import MONTHS
 from groundedgen.text.numwords import LANGUAGES, compounds, lexicon
+from groundedgen.text.units import ADJECTIVES, PHRASES, SCALES, WORDS
 
 __all__ = [
     "COMMA_DECIMAL",
     "compounds_in",
+    "is_broken_word",
     "known_words",
     "language_of",
     "lowered",
@@ -94,6 +96,22 @@ def _vocabulary(
     return (
         frozenset(word.encode() for word in words) | extra,
         {word: tuple(languages) for word, languages in tells.items() if len(languages) < 4},
+    )
+
+
+def is_broken_word(left: str, right: str) -> bool:
+    """Whether two parts in small letters are one word that matters to numbers.
+
+    After a number word the hyphen is its own, though.
+
+    >>> is_broken_word("mil", "lion"), is_broken_word("twenty", "one"), is_broken_word("a", "b")
+    (True, False, False)
+    """
+    if left in lexicon("en").cardinals:
+        return False
+    whole = left + right
+    return whole.encode() in _vocabulary()[0] or any(
+        whole in table for table in (WORDS, SCALES, PHRASES, ADJECTIVES)
     )
 
 

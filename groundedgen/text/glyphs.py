@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from groundedgen.text.foldtables import CHILLU, EMOJI, MARKS, MARKS_ASTRAL, chars
+from groundedgen.text.compiled import compiled
+from groundedgen.text.foldtables import CHILLU, EMOJI, MARKS, MARKS_ASTRAL, chars, marks
 from groundedgen.text.rewriting import Draft
 from groundedgen.text.rules import Edit, foreign
 
@@ -37,7 +37,7 @@ _ASCII_BLANKS = "".join(" " if chr(c).isspace() else chr(c) for c in range(128))
 # Milli and mega differ by case alone (5 mW, 5 MW), so a milli-unit keeps its capital. The capital
 # dotted I is the one letter whose small form is two code points; the table folds it.
 _KEPT_HINTS = ("İ", "mW", "mV", "mJ", "mHz", "mPa")
-_KEPT = re.compile(
+_KEPT = compiled(
     r"İ|(?<![A-Za-z\x80-\U0010ffff])m(?:Wh?|VA?|J|Hz|Pa)(?![0-9A-Za-z\x80-\U0010ffff])"
 )
 
@@ -76,11 +76,10 @@ class _Tables:
 @cache
 def _tables() -> _Tables:
     table = chars()
-    marks = frozenset(c for c in map(chr, range(0x300, 0xE01F0)) if _MARK.match(c))
     return _Tables(
         single={c: new for c, new in table.items() if len(new) == 1},
         several={c: new for c, new in table.items() if len(new) != 1} | {_JOINER: ""},
-        marked=marks | {c for c, new in table.items() if not marks.isdisjoint(new)},
+        marked=marks() | {c for c, new in table.items() if not marks().isdisjoint(new)},
     )
 
 
@@ -90,17 +89,17 @@ def _glyphs(draft: Draft) -> None:
     Goes by the set of different characters: a text has few, and each is then found and replaced
     at the speed of `str.replace`. (A regular expression over the whole list was ten times slower.)
     """
-    tables, strange = _tables(), foreign(draft.text)
+    before, tables, strange = draft.text, _tables(), foreign(draft.text)
     marked = not tables.marked.isdisjoint(strange)
-    if marked:  # first, lest the sign before a mark is folded away from it
-        draft.edit(list(_compositions(draft.text)))
+    # First, lest the sign before a mark is folded away from it.
+    if marked and draft.edit(list(_compositions(draft.text))):
         draft.text = _lower(draft.text)
         strange = foreign(draft.text)
     draft.text = _replaced(draft.text, {c: n for c in strange if (n := tables.single.get(c))})
     several = [c for c in strange if c in tables.several]
     if several:
         draft.edit(sorted(_letters(draft.text, several, tables.several)))
-    if marked:
+    if marked and draft.text != before:  # and again, for what the tables put together
         draft.edit(list(_compositions(draft.text)))
 
 
@@ -128,7 +127,7 @@ def _letters(text: str, several: Iterable[str], table: Mapping[str, str]) -> Ite
 # --- the joiner -----------------------------------------------------------------------------
 
 _JOINER = "\u200d"
-_PICTURE = re.compile(f"[{EMOJI}]")
+_PICTURE = compiled(f"[{EMOJI}]")
 
 
 def _joined(text: str, at: int) -> Edit:
@@ -143,16 +142,15 @@ def _joined(text: str, at: int) -> Edit:
 # --- composition ----------------------------------------------------------------------------
 
 # The engine looks a character up at once in a class below U+10000, and searches it above.
-_MARK = re.compile(f"[{MARKS}{MARKS_ASTRAL}]")
-_LONG_RUN = re.compile(f"[{MARKS}]{{{_LONGEST_RUN + 1}}}")
-_LONG_RUN_ASTRAL = re.compile(f"[{MARKS}{MARKS_ASTRAL}]{{{_LONGEST_RUN + 1}}}")
-_CLUSTER = re.compile(f"[^{MARKS}]?[{MARKS}]++")
-_CLUSTER_ASTRAL = re.compile(f"[^{MARKS}{MARKS_ASTRAL}]?[{MARKS}{MARKS_ASTRAL}]++")
+_LONG_RUN = compiled(f"[{MARKS}]{{{_LONGEST_RUN + 1}}}")
+_LONG_RUN_ASTRAL = compiled(f"[{MARKS}{MARKS_ASTRAL}]{{{_LONGEST_RUN + 1}}}")
+_CLUSTER = compiled(f"[^{MARKS}]?[{MARKS}]++")
+_CLUSTER_ASTRAL = compiled(f"[^{MARKS}{MARKS_ASTRAL}]?[{MARKS}{MARKS_ASTRAL}]++")
 
 
 def _compositions(text: str) -> Iterator[Edit]:
     """Canonically composed letters (NFC), cluster by cluster so that offsets are kept."""
-    astral = max(foreign(text), default="") > "\uffff"
+    astral = max(text, default="") > "\uffff"
     bounded = not (_LONG_RUN_ASTRAL if astral else _LONG_RUN).search(text)
     if bounded and unicodedata.is_normalized("NFC", text):  # linear on bounded runs only
         return
@@ -167,7 +165,7 @@ def _compositions(text: str) -> Iterator[Edit]:
 
 # --- blanks ---------------------------------------------------------------------------------
 
-_BLANK_RUN = re.compile("  +")
+_BLANK_RUN = compiled("  +")
 
 
 def _surplus_blanks(text: str) -> list[Edit]:

@@ -28,14 +28,26 @@ _SHARES: Final = frozenset(["percent", "permille", "percentage-point", "basis-po
 _NOUNED: Final = frozenset(["ordinal", "number"])
 _LAST_DIGITS: Final = compiled(r"[0-9]+$")
 _COUNTS: Final = frozenset(["number", "fraction"])
-_FALLS: Final = frozenset(
-    "fell fall falls falling dropped drop drops declined decline declines decreased decrease "
-    "decreases lost loss "
-    "losses lower down shrank shrinks reduced reduction deficit sank slipped contracted".split()
+# "Fell by 5%" and "a loss of 5" state a number below zero; "fell to 5%" does not.
+_FELL: Final = frozenset(
+    "fell fall falls falling dropped drop drops declined declines decreased decreases lost lower "
+    "down shrank "
+    "shrinks reduced sank slipped contracted".split()
 )
-_BETWEEN_FALL: Final = frozenset(
-    "by of about almost nearly around roughly net a an some another".split()
+_LOSS: Final = frozenset(
+    "loss losses decrease decline reduction deficit shortfall outflow drop fall".split()
 )
+_AFTER_FELL: Final = frozenset(
+    "by of about almost nearly around roughly approximately net a an some another".split()
+)
+_AFTER_LOSS: Final = _AFTER_FELL | frozenset(
+    "was were is per share in to at amounted totaled totalled stood came for the year".split()
+)
+_CLOCK_WORDS: Final = frozenset(
+    "at from to until till by between and before after past since um ab bis à de desde a".split()
+)
+_DASHES: Final = frozenset("-–—")
+_WORDS_BACK: Final = 8
 _Entry = tuple[Numeral, Measures]
 
 
@@ -168,6 +180,8 @@ class Holdings:
         for other in self._keys.get(key, ()):
             if not label or other.label in {label, "", "item"}:
                 return True
+        if label == "item" and any(other.kind == "number" for other in self._written.get(key, ())):
+            return True
         if not key.isdecimal():  # COVID-19 where the passage writes COVID 19
             digits = _LAST_DIGITS.search(key)
             return digits is not None and (key[: digits.start()], digits[0]) in self._after_words
@@ -219,8 +233,8 @@ class Holdings:
                 return True
             if _is_code(written) and any(o.label == "no" for o in self._keys.get(written, ())):
                 return True
-            if 0 < value <= 12 and value in self._hours:  # 9 where the passage has 9 am
-                return True
+            if 0 < value <= 12 and value in self._hours and _is_clock_place(claim, numeral.start):
+                return True  # at 9, where the passage has 9 am
             word = word_before(claim, numeral.start)[0]  # COVID 19, where it has COVID-19
             return bool(word) and written_key(word) + written in self._keys
         if numeral.kind == "ordinal":
@@ -230,9 +244,9 @@ class Holdings:
         return numeral.kind == "time" and self._has_hour(value / 60)
 
     def _has_hour(self, hour: Fraction) -> bool:
-        """9 am where the passage has a bare 9."""
+        """9 am where the passage has "at 9"."""
         return any(
-            other.kind == "number" and not measures and other.written.isdecimal()
+            other.kind == "number" and not measures and _is_clock_place(self.passage, other.start)
             for bare in (hour, hour - 12)
             for other, measures in self._entries(bare)
         )
@@ -288,6 +302,13 @@ def _may_measure(measures: Measures, found: Measures) -> bool:
     return not measures or not found or not measures.isdisjoint(found)
 
 
+def _is_clock_place(text: str, start: int) -> bool:
+    """Whether the word before a bare number can put an hour there: at 9, from 9 to 5."""
+    return (
+        word_before(text, start)[0].casefold() in _CLOCK_WORDS or text[start - 1 : start] in _DASHES
+    )
+
+
 def _is_code(written: str) -> bool:
     """Whether digits are long enough to be a number of a file rather than a count or a year."""
     return written.isdecimal() and len(written) >= 5
@@ -306,12 +327,14 @@ def _noun(text: str, numeral: Numeral) -> str:
 
 
 def _falls(text: str, start: int) -> bool:
-    """Whether a word for falling stands before a number, with no more than two words between."""
-    for _ in range(3):
+    """Whether the words before a number state that it is a loss or a fall."""
+    only_small_words = True
+    for _ in range(_WORDS_BACK):
         word, start, _ = word_before(text, start)
         low = word.casefold()
-        if low in _FALLS:
+        if low in _LOSS or (only_small_words and low in _FELL):
             return True
-        if low not in _BETWEEN_FALL:
+        only_small_words = only_small_words and low in _AFTER_FELL
+        if low not in _AFTER_LOSS:
             return False
     return False

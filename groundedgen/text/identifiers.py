@@ -33,15 +33,17 @@ _ROMAN: Final = compiled(
     rf"(?![^\W_]|['-]{LETTER})"
 )
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+_POINT: Final = r"(?:[A-Za-z]|[ivxIVX]{2,5}|[0-9]{1,3})"  # (b), (iii), (12)
 _LABEL_BODY: Final = compiled(
     rf"[0-9]+[A-Za-z]?(?!{LETTER})(?:\.[0-9]+)*[A-Za-z]?(?!{LETTER})"
     rf"(?:-[A-Za-z]{{1,2}}[0-9]*(?!{LETTER}|[0-9])|(?<=[A-Za-z])-[0-9]+)?"
-    r"(?:[ ]?\([0-9A-Za-z]{1,4}\))*"
+    rf"(?:[ ]?\({_POINT}\))*"
 )
 _GROUPED: Final = compiled(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])")
-_BRACKETS: Final = compiled(r"(?:\([A-Za-z0-9]{1,4}\))+")
+_BRACKETS: Final = compiled(rf"(?:\({_POINT}\))+")
 _CHUNK_RIGHT: Final = compiled(
-    r"(?:[^\W_]|_|(?:[-\x96](?![a-z]{3,})|[.:+])(?=[^\W_]))*+(?:\([A-Za-z0-9]{1,3}\))*+"
+    r"(?:[^\W_]|_|(?:[-\x96](?![a-z]{3,})|[.:+])(?=[^\W_]))*+"
+    rf"(?:\({_POINT}\))*+"
 )
 # [2], [S1], [1, 3], [2-4], [^1], (S1), and the marks of other systems; not the amount [5,000].
 _MARKER: Final = compiled(
@@ -52,6 +54,7 @@ _WEB: Final = compiled(
     r"(?:https?://|www\.)[^\s<>\"'()]+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.[\w.-]+"
 )
 _SEPARATED: Final = compiled(rf"(?<={LETTER})[- ]+(?=[0-9])|(?<=[0-9])[- ]+(?={LETTER})")
+_YEAR: Final = compiled(r"(?:19|20)[0-9]{2}(?![0-9])")
 _NO_BRAND: Final = ("Mc", "De", "O'")  # surnames with a capital inside
 _FURTHEST: Final = 40  # code points that a name may reach to the left of its first digit
 
@@ -110,7 +113,8 @@ def label_before(  # noqa: PLR0911 - one return for each reason why nothing is l
     if low in NUMBER_SIGNS:
         marked = dot or text[begin + len(word)] in "º°" or low in {"nr", "nº"}
         return ("no", begin) if marked else ("", start)
-    label = LABELS.get(low, "" if _is_brand(text, word, begin) else None)
+    brand = _is_brand(text, word, begin) and not _YEAR.match(text, start)
+    label = LABELS.get(low, "" if brand else None)
     capital = word[0].isupper()
     if label is None or (low in CAPITAL and not capital):
         return "", start
@@ -208,7 +212,8 @@ def markers(text: str) -> list[tuple[int, int]]:
 
 
 def web_names(text: str) -> list[tuple[int, int]]:
-    """The spans of web and mail addresses."""
+    """The spans of web and mail addresses that hold a digit: the others hold no number."""
     if "://" in text or "www." in text or "@" in text:
-        return [match.span() for match in _WEB.finditer(text)]
+        found = _WEB.finditer(text)
+        return [match.span() for match in found if any(map(str.isdecimal, match[0]))]
     return []

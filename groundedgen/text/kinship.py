@@ -9,8 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
-import regex
-
+from groundedgen.text.patterns import lazy
 from groundedgen.text.senses import WAYS
 from groundedgen.text.sensewords import AGENTS, ENDINGS, KINDS_OF, OPPOSITES, RELATED, SAME
 from groundedgen.text.tokens import stem
@@ -19,7 +18,7 @@ __all__ = ["Kin", "handles", "key", "sought"]
 
 Kin = Literal["same", "family", "synonym", "way", "kind", "opposite", "part"]
 
-_AGENT: Final = regex.compile(rf"\p{{L}}{{3,}}(?:{'|'.join(AGENTS)})")
+_AGENT: Final = lazy(rf"\p{{L}}{{3,}}(?:{'|'.join(AGENTS)})")
 _LEAST_ROOT: Final = 4
 _BELOW_TWENTY: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"

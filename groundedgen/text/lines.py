@@ -12,6 +12,8 @@ from typing import Final
 
 import regex
 
+from groundedgen.text.patterns import lazy
+
 __all__ = ["MARKER", "ONLY_MARKER", "blocks"]
 
 _BULLET: Final = (
@@ -20,15 +22,11 @@ _BULLET: Final = (
 _NUMBER: Final = (
     r"\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[A-Za-z]|[ivxIVX]{2,5})[.)]|\d{1,3}(?:\.\d{1,3}){1,4}"
 )
-MARKER: Final = regex.compile(rf"\s*(?:(?P<bullet>{_BULLET})|(?P<number>{_NUMBER}))(?=[ \t\u00a0])")
-ONLY_MARKER: Final = regex.compile(rf"\s*(?:{_BULLET}|{_NUMBER})\s*")
-_ENDED: Final = regex.compile(
-    r"[.!?:;\u2026\u3002\uff01\uff1f\u0964\u061f][\p{Pf}\p{Pe}\"'*_]*\s*$"
-)
-_LISTED: Final = regex.compile(
-    r"(?:[.!?:;,\u2026\u3002\u2014]|\b(?:and|or|und|oder|et|ou|y|o))\W{0,3}\s*$"
-)
-_OPEN_ENDED: Final = regex.compile(
+MARKER: Final = lazy(rf"\s*(?:(?P<bullet>{_BULLET})|(?P<number>{_NUMBER}))(?=[ \t\u00a0])")
+ONLY_MARKER: Final = lazy(rf"\s*(?:{_BULLET}|{_NUMBER})\s*")
+_ENDED: Final = lazy(r"[.!?:;\u2026\u3002\uff01\uff1f\u0964\u061f][\p{Pf}\p{Pe}\"'*_]*\s*$")
+_LISTED: Final = lazy(r"(?:[.!?:;,\u2026\u3002\u2014]|\b(?:and|or|und|oder|et|ou|y|o))\W{0,3}\s*$")
+_OPEN_ENDED: Final = lazy(
     r"(?:[,\-\u2013\u2014/&(]|\b(?:a|an|the|of|in|on|at|to|by|for|from|with|and|or|not|no|is|are|was|may"
     r"|must|shall|will|if|when|that|which|who|as|than|der|die|das|des|von|und|oder|de|la|le|du|et|del|el))\s*$",
     regex.IGNORECASE,

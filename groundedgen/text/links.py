@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from groundedgen.text.compiled import compiled
 from groundedgen.text.shelf import folded
 
 __all__ = ["links"]
 
-_MARKUP = re.compile(
+_MARKUP = compiled(
     r"""
       !?\[[^\[\]]{0,500}\]\(                                     # [text](target), ![picture](...)
     | ^\ {0,3}\[[^\[\]]{1,200}\]:\s*\S+\s*(?:["'(].{0,200})?$     # [name]: target
@@ -23,14 +24,14 @@ _MARKUP = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_ADDRESS = re.compile(
+_ADDRESS = compiled(
     r"(?:\b[a-z][a-z0-9+.-]{1,20}:/{1,3}|\bwww\.|(?<![\w:/])//(?=\w)|\bmailto:)[^\s<>\"'|]+",
     re.IGNORECASE,
 )
 # Nothing above matches a text without one of these.
 _SIGNS = ("[", "<", "=", ":", "//", "www.", "url", "WWW.")
 _TAIL = ".,;:!?)]}*_`”’»…"
-_GOES_ON = re.compile(r"[.:,;!]?[\w/?#=&%~+@-]")
+_GOES_ON = compiled(r"[.:,;!]?[\w/?#=&%~+@-]")
 
 
 def links(text: str, sources: Iterable[str] = ()) -> tuple[str, ...]:

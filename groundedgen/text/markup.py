@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from html.entities import html5
 
+from groundedgen.text.compiled import compiled
 from groundedgen.text.foldtables import SUPERSCRIPTS
 from groundedgen.text.rules import Edit, Rule
 
@@ -18,7 +19,7 @@ __all__ = ["RULES", "references"]
 
 # --- character references -------------------------------------------------------------------
 
-_REFERENCE = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
+_REFERENCE = compiled(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.IGNORECASE)
 
 
 def references(text: str) -> list[Edit]:
@@ -33,7 +34,7 @@ def references(text: str) -> list[Edit]:
 
 # --- escapes --------------------------------------------------------------------------------
 
-_ESCAPE = re.compile(r"\\(?=[*_`#$%&~<>\"'\[\]|])")
+_ESCAPE = compiled(r"\\(?=[*_`#$%&~<>\"'\[\]|])")
 
 
 def _escapes(text: str) -> list[Edit]:
@@ -43,10 +44,10 @@ def _escapes(text: str) -> list[Edit]:
 
 # --- tags -----------------------------------------------------------------------------------
 
-_BREAK = re.compile(r"<br ?/?>")
-_RAISED = re.compile(r"<sup>([0-9+-]{1,9}|(?<=\d<sup>)(?:st|nd|rd|th))</sup>")
-_LOWERED_DIGITS = re.compile(r"<sub>([0-9]{1,9})</sub>")
-_TAG = re.compile(r"<(/?)(b|i|em|strong|code|mark|u|tt)>")
+_BREAK = compiled(r"<br ?/?>")
+_RAISED = compiled(r"<sup>([0-9+-]{1,9}|(?<=\d<sup>)(?:st|nd|rd|th))</sup>")
+_LOWERED_DIGITS = compiled(r"<sub>([0-9]{1,9})</sub>")
+_TAG = compiled(r"<(/?)(b|i|em|strong|code|mark|u|tt)>")
 _UP = {digit: sign for sign, digit in SUPERSCRIPTS.items()}
 _DOWN = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=True))
 
@@ -75,7 +76,7 @@ def _tags(text: str) -> list[Edit]:
 # --- emphasis -------------------------------------------------------------------------------
 
 # A mark opens before a word and closes after one, and touches no letter or digit outside.
-_EMPHASIS = re.compile(r"[*_`]+")
+_EMPHASIS = compiled(r"[*_`]+")
 _KINDS = frozenset(("*", "**", "***", "_", "__", "___", "`", "``", "```"))
 _NO_OPENING = frozenset(" )]}.,;:!?")
 _NO_CLOSING = frozenset(" ([{")
@@ -83,9 +84,9 @@ _REACH = 400
 
 
 # A name of a language (`__init__`), and a product (2 *3* 4): the marks are not emphasis.
-_NAME = re.compile(r"[a-z0-9_]+$")
-_FACTOR_BEFORE = re.compile(r"\d ?$")
-_FACTOR_AFTER = re.compile(r" ?\d")
+_NAME = compiled(r"[a-z0-9_]+$")
+_FACTOR_BEFORE = compiled(r"\d ?$")
+_FACTOR_AFTER = compiled(r" ?\d")
 
 
 def _emphasis(text: str) -> list[Edit]:

@@ -25,9 +25,10 @@ _FISCAL_YEAR: Final = compiled(rf"(?:20)?[0-9]{{2}}(?!{LETTER}|[0-9])")
 _PERIOD: Final = compiled(rf"[1-4](?=$|[^\w]|(?:20)?[0-9]{{2}}(?!{LETTER}|[0-9]))")
 _PERIODS: Final = {"Q": "quarter", "H": "half"}
 _LIST: Final = compiled(
-    r"[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}(?:[.)]|(?<=\.[0-9])|(?<=\.[0-9]{2}))(?=[ \t\xa0]+[^\W\d])"
-    r"|[0-9]{1,2}(?:\[[0-9]{1,3}\])?[.)](?=\s*$)"
+    r"[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[.)](?=[ \t\xa0]+[^\W\d])"
+    r"|[0-9]{1,3}(?:\.[0-9]{1,2}){1,4}(?=[ \t\xa0]+[A-ZÀ-Þ][^\W\d])"
 )
+_LONGEST_LIST: Final = 20  # items; beyond, a claim's first figure may be meant
 _LIST_INDENT: Final = " \t\xa0(*#>-"
 _ENDED: Final = frozenset(".:;!?)*\u3002")
 # Words before a hyphen that leave the number after it a number: mid-2020, under-18.
@@ -102,7 +103,7 @@ def list_number(scan: Scan, at: int) -> Found | None:
     """The number of a list item or heading: first on its line, with a point or bracket.
 
     The line above must be finished, or hold the item before: a sentence broken by width can
-    put "30." first on a line too.
+    put "30." first on a line too. A small one is weak: nobody's claim rests on it.
     """
     text, place = scan.text, at
     while place > 0 and text[place - 1] in _LIST_INDENT:
@@ -112,7 +113,7 @@ def list_number(scan: Scan, at: int) -> Found | None:
     match = _LIST.match(text, at)
     if not match or _is_measured(scan, match.end()) or GERMAN_ORDINAL.match(text, match.end() - 1):
         return None
-    number = match[0].partition("[")[0].rstrip(".)")
+    number = match[0].rstrip(".)")
     above = text[max(0, place - 200) : place].rstrip()
     follows = scan.listed.isdecimal() and number == str(int(scan.listed) + 1)
     if (
@@ -124,4 +125,5 @@ def list_number(scan: Scan, at: int) -> Found | None:
         return None
     scan.listed = number
     item = identifier(text, at, match.end(), "item", number)
-    return [item._replace(weak=True)], match.end()
+    small = number.isdecimal() and int(number) <= _LONGEST_LIST
+    return [item._replace(weak=small)], match.end()

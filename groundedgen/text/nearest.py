@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from itertools import islice
+from functools import lru_cache
 
 from groundedgen.text.runs import token_pattern
 from groundedgen.text.shelf import folded
@@ -27,17 +27,30 @@ def nearest(quote: str, text: str) -> tuple[int, int]:
     >>> nearest("nothing alike", text)
     (0, 0)
     """
-    words, source = folded(quote).text, folded(text)
-    wanted = Counter(token_pattern(words).findall(words))
-    pattern = token_pattern(source.text)
-    tokens = pattern.findall(source.text, 0, _LONGEST)
-    size = min(wanted.total(), len(tokens))
-    last = _best(tokens, wanted, size)
+    wanted = Counter(_words(folded(quote).text)[0])
+    source = folded(text)
+    words, bounds = _kept(text) if len(text) <= _KEPT_LENGTH else _words(source.text)
+    size = min(wanted.total(), len(words))
+    last = _best(words, wanted, size)
     if last < 0:
         return 0, 0
     first = max(0, last - size + 1)
-    spans = [match.span() for match in islice(pattern.finditer(source.text), first, last + 1)]
-    return source.origin(spans[0][0], spans[-1][1])
+    return source.origin(bounds[first][0], bounds[last][1])
+
+
+# A passage is asked again for each quote that failed in it.
+_KEPT_LENGTH = 20_000
+
+
+@lru_cache(maxsize=64)
+def _kept(text: str) -> tuple[list[str], list[tuple[int, int]]]:
+    return _words(folded(text).text)
+
+
+def _words(text: str) -> tuple[list[str], list[tuple[int, int]]]:
+    """The words of a folded text, and their bounds."""
+    matches = list(token_pattern(text).finditer(text, 0, _LONGEST))
+    return [match[0] for match in matches], [match.span() for match in matches]
 
 
 def _best(tokens: list[str], wanted: Counter[str], size: int) -> int:

@@ -12,6 +12,7 @@ from typing import Final
 from groundedgen.text.compiled import compiled
 from groundedgen.text.identifiers import name_key
 from groundedgen.text.quantity import Numeral, Value
+from groundedgen.text.units import Measures
 
 __all__ = ["settle"]
 
@@ -30,6 +31,13 @@ _CHAINED: Final = compiled(r"(?:,|and|or|to|&|[-\x96])\s?$")
 _BETWEEN: Final = compiled(r"\b(?:between|zwischen|entre|tra|fra|tussen)\s+\S{0,3}$", re.IGNORECASE)
 _LETTER_AFTER: Final = compiled(r"\)[ \xa0\n][^\W\d]")
 _COUNTS: Final = frozenset(["number", "fraction"])
+_JOINED: Final = compiled(r",?\s{0,2}(?:(?:and|und|et|y|e|en)\s{1,2})?")
+# Units that are parts of others: how many of them make up one.
+_SMALLER: Final = {
+    ("year", "month"): 12, ("week", "day"): 7, ("day", "hour"): 24, ("hour", "minute"): 60,
+    ("minute", "second"): 60, ("foot", "inch"): 12, ("pound-mass", "ounce"): 16,
+}  # fmt: skip
+_COINS: Final = frozenset(["cent", "pence", "paise"])
 _FURTHEST: Final = 12  # code points between neighbours
 
 _Pair = tuple[Numeral, Numeral]
@@ -47,6 +55,8 @@ def settle(text: str, found: list[Numeral]) -> list[Numeral]:
             continue
         if left.label:
             found[place + 1] = _relabelled(text, left, right)
+        elif left.measures and right.measures:
+            found[place], found[place + 1] = _compound(text, left, right)
         elif left.measures:
             found[place + 1] = _forwards(text, left, right)
     return _unlisted(text, found)
@@ -66,9 +76,9 @@ def _times(numeral: Numeral, scale: int) -> Numeral:
 
 
 def _backwards(text: str, left: Numeral, right: Numeral) -> _Pair:
-    gap = text[left.end : right.start]
-    if _RESTATED.fullmatch(gap):
+    if _RESTATED.fullmatch(text, left.whole_end, right.start):
         return _restated(left, right)
+    gap = text[left.end : right.start]
     if _RANGE.fullmatch(gap):
         return _ranged(left, right)
     if not _LIST.fullmatch(gap):
@@ -94,7 +104,8 @@ def _restated(left: Numeral, right: Numeral) -> _Pair:
         return _with(left, right), right
     if left.measures and not right.measures:
         return left, _with(right, left)
-    return left, right
+    per = left.per or right.per
+    return left._replace(per=per), right._replace(per=per)
 
 
 def _ranged(left: Numeral, right: Numeral) -> _Pair:
@@ -125,6 +136,34 @@ def _forwards(text: str, left: Numeral, right: Numeral) -> Numeral:
     return _with(right, left._replace(per=""))
 
 
+def _compound(text: str, left: Numeral, right: Numeral) -> _Pair:
+    """3 hours and 18 minutes: one quantity, of which neither number is the whole."""
+    below = next(
+        (
+            most
+            for (a, b), most in _SMALLER.items()
+            if {a} == left.measures and {b} == right.measures
+        ),
+        0,
+    )
+    if left.currency and right.measures <= _COINS:
+        below = 100
+    if right.value is None or not 0 <= right.value < below:
+        return left, right
+    if not _JOINED.fullmatch(text, left.whole_end, right.start):
+        return left, right
+    if _BETWEEN.search(text, max(0, left.start - 12), left.start):
+        return left, right
+    names = sorted(left.measures)
+    whole = frozenset(f"{name} and {unit}" for name in names for unit in right.measures)
+    rest = frozenset(f"{unit} after {name}" for name in names for unit in right.measures)
+    return _measuring(left, whole), _measuring(right, rest)
+
+
+def _measuring(numeral: Numeral, measures: Measures) -> Numeral:
+    return numeral._replace(readings=tuple(Value(value, measures) for value, _ in numeral.readings))
+
+
 def _relabelled(text: str, left: Numeral, right: Numeral) -> Numeral:
     """Sections 4 and 5, Articles 5 to 7: the label is that of all."""
     if right.kind != "number" or right.measures or right.scale > 1 or not right.written.isdecimal():
@@ -144,7 +183,7 @@ def _unlisted(text: str, found: list[Numeral]) -> list[Numeral]:
     """Take "(1) notice, (2) proof" for what it is: list numbers inside a line."""
     run: list[int] = []
     for place, numeral in enumerate(found):
-        if not _in_list_brackets(text, numeral):
+        if text[numeral.end : numeral.end + 1] != ")" or not _in_list_brackets(text, numeral):
             continue
         if numeral.written == "1":
             run = []

@@ -10,7 +10,18 @@ import re
 from typing import Final
 from unicodedata import normalize
 
-__all__ = ["AFTER_NUMBER", "AFTER_NUMBER_WORD", "BEFORE_NUMBER", "GROUP_BEFORE", "SCALE"]
+from groundedgen.text.compiled import compiled
+
+__all__ = [
+    "AFTER_NUMBER",
+    "AFTER_NUMBER_WORD",
+    "BEFORE_NUMBER",
+    "FRACTION",
+    "GROUP",
+    "GROUP_AFTER",
+    "GROUP_BEFORE",
+    "SCALE",
+]
 
 
 def _any_of(*lists: str) -> str:
@@ -65,7 +76,7 @@ _MONTHS: Final = _any_of(
 )
 _CURRENCY: Final = "[$¢£¤¥֏؋৲৳฿៛₠-⃀]"
 
-AFTER_NUMBER: Final = re.compile(
+AFTER_NUMBER: Final = compiled(
     rf"""
       \ ?[%‰‱°¢]
     | [⁰¹²³⁴-⁹⁻\^½]
@@ -91,13 +102,13 @@ _OTHERS: Final = _any_of(
     "tres, cuatro, cinco, diez, veinte, cien, ciento",
 )
 _NUMBER_WORD: Final = f"(?:{_ONES}|{_TEENS}|{_TENS}|{_OTHERS})"
-AFTER_NUMBER_WORD: Final = re.compile(
+AFTER_NUMBER_WORD: Final = compiled(
     rf"(?<!\w)(?:{_NUMBER_WORD}\0\ (?:{_SCALES}|{_PER_CENT})|{_TENS}\0\ {_ONES}"
     rf"|(?:hundred|thousand|million)\0\ and\ {_NUMBER_WORD})(?!\w)"
 )
 """Matched on the text round a quote's end, which is written as NUL, where it ends in a letter."""
 
-BEFORE_NUMBER: Final = re.compile(
+BEFORE_NUMBER: Final = compiled(
     rf"""
       (?: [<>~≈≠±%\#^*×=.@+]         # touching
       | [<>≤≥~≈±][ ]                  # comparisons, with a blank
@@ -112,8 +123,15 @@ BEFORE_NUMBER: Final = re.compile(
 )
 """Matched at the start of a quote that begins with a number: what precedes is part of it."""
 
-GROUP_BEFORE: Final = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3})*,? $|\d $")
-"""Precedes the second group of one number, where the quote begins with three digits."""
+GROUP: Final = compiled(r"\d{3}(?!\d)")
+GROUP_BEFORE: Final = compiled(r"(?<![\d.,])\d{1,3}(?: \d{3})*,? $")
+"""A group of three digits at a quote's start, and what precedes it if it is not the first."""
 
-SCALE: Final = re.compile(rf"(?:{_SCALES}|{_PER_CENT})(?!\w)")
+GROUP_AFTER: Final = compiled(r"(?<!\d)\d{1,3}\0,? \d{3}(?!\d)|(?<!\d)\d{1,3},\0 \d{3}(?!\d)")
+"""Matched on the text round a quote's end, written as NUL: a further group follows."""
+
+FRACTION: Final = compiled(r"\d+/\d")
+"""At a quote's start, with a whole number before it: the rest of a mixed one."""
+
+SCALE: Final = compiled(rf"(?:{_SCALES}|{_PER_CENT})(?!\w)")
 """Matched at the start of a quote that has a number before it: the number's second half."""

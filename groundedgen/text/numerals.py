@@ -13,10 +13,10 @@ from itertools import pairwise
 from typing import Final
 
 from groundedgen.text.cjk import HAN, cjk_numerals
-from groundedgen.text.cleaning import Cleaned, clean
+from groundedgen.text.cleaning import Cleaned, clean, mend
 from groundedgen.text.dates import month_dates
 from groundedgen.text.figures import figures
-from groundedgen.text.glossary import known_words, language_of, lowered, places
+from groundedgen.text.glossary import is_broken_word, known_words, language_of, lowered, places
 from groundedgen.text.identifiers import identifier, markers, roman_label, web_names
 from groundedgen.text.labels import LABEL_BYTES, LABELS, ROMANS
 from groundedgen.text.months import MONTHS
@@ -48,7 +48,7 @@ def numerals(text: str, lang: str | None = None) -> tuple[Numeral, ...]:
     >>> [(n.written, str(n.value)) for n in numerals("Up to $1.2 million, or 5–10 % of it.")]
     [('$1.2 million', '1200000'), ('5', '5'), ('10 %', '10')]
     >>> [(n.written, n.kind) for n in numerals("ISO 9001 since 5 March 2024 [2]")]
-    [('9001', 'identifier'), ('5 March 2024', 'date')]
+    [('ISO 9001', 'identifier'), ('5 March 2024', 'date')]
     >>> numerals("No one knows; see each second as it comes.")
     ()
     """
@@ -58,7 +58,7 @@ def numerals(text: str, lang: str | None = None) -> tuple[Numeral, ...]:
 
 
 def _read(text: str, lang: str | None) -> tuple[Numeral, ...]:
-    cleaned = clean(text)
+    cleaned = mend(clean(text), is_broken_word)
     found = _numerals(cleaned.text, lang)
     return tuple(found) if cleaned.text is text else tuple(_back(cleaned, text, found))
 

@@ -10,6 +10,8 @@ from typing import Final, Literal
 
 import regex
 
+from groundedgen.text.patterns import lazy
+
 __all__ = ["Asked", "asked", "is_heading", "looks_like_answer"]
 
 Asked = Literal["number", "time", "name", "cause", "other"]
@@ -24,25 +26,25 @@ _CUES: Final[dict[Asked, str]] = {
     "name": r"\bwho(?:se|m)?\b|\bwhere\b",
     "cause": r"\bwhy\b|\breasons?\b|\bcause[sd]?\b",
 }
-_KINDS: Final = [(kind, regex.compile(cue, regex.IGNORECASE)) for kind, cue in _CUES.items()]
+_KINDS: Final = [(kind, lazy(cue, regex.IGNORECASE)) for kind, cue in _CUES.items()]
 _SIGNS: Final[dict[Asked, regex.Pattern[str]]] = {
-    "number": regex.compile(
+    "number": lazy(
         r"\p{N}|\b(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred"
         r"|thousand|million|billion|half|dozen|twice|once|daily|weekly|monthly|yearly|free)\b"
     ),
-    "time": regex.compile(
+    "time": lazy(
         r"\p{N}|\b(?:January|February|March|April|May|June|July|August|September|October|November"
         r"|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b"
         r"|\b(?i:days?|weeks?|months?|years?|century|hours?|within|until|after|before|when|once)\b"
     ),
     # A capital that does not merely begin the sentence.
-    "name": regex.compile(r"[\p{L}\p{N},;(\"]\s{0,2}\b\p{Lu}\p{L}+"),
-    "cause": regex.compile(
+    "name": lazy(r"[\p{L}\p{N},;(\"]\s{0,2}\b\p{Lu}\p{L}+"),
+    "cause": lazy(
         r"\b(?i:because|due|result(?:s|ed|ing)?|caus\p{L}+|reasons?|attributable|since|therefore"
         r"|so that|in order to|owing|driven|as)\b"
     ),
 }
-_STOPPED: Final = regex.compile(r"[.!?;\u2026\u3002\uff01\uff1f\u0964][\p{Pe}\p{Pf}\"']*$")
+_STOPPED: Final = lazy(r"[.!?;\u2026\u3002\uff01\uff1f\u0964][\p{Pe}\p{Pf}\"']*$")
 _HEADING_WORDS: Final = 12
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from groundedgen.text.compiled import compiled
+
 __all__ = ["Edit", "Rule", "foreign"]
 
 Edit = tuple[int, int, str]
 """Start, end and replacement; lists of them are sorted and do not overlap."""
 
 _ASCII_BYTES = bytes(range(128))
+_ASCII = frozenset(map(chr, _ASCII_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,5 +52,23 @@ def foreign(text: str) -> frozenset[str]:
     """
     if text.isascii():
         return frozenset()
-    raw = text.encode("utf-8", "surrogatepass").translate(None, _ASCII_BYTES)
-    return frozenset(raw.decode("utf-8", "surrogatepass"))
+    raw = text.encode("utf-8", "surrogatepass")
+    if len(raw) > len(text) * 1.2:  # much is beyond ASCII: an alphabet, then, or ideographs
+        return _alphabet(text)
+    return frozenset(raw.translate(None, _ASCII_BYTES).decode("utf-8", "surrogatepass"))
+
+
+_FOREIGN = compiled("[^\x00-\x7f]")
+_LETTERS = 48
+
+
+def _alphabet(text: str) -> frozenset[str]:
+    """Take one letter after another out of the text; an alphabet is soon through.
+
+    Half the time of `set(text)`, which makes an object of every single character.
+    """
+    found: set[str] = set()
+    while len(found) < _LETTERS and (match := _FOREIGN.search(text)):
+        found.add(match[0])
+        text = text.replace(match[0], "")
+    return frozenset(found.union(text)) - _ASCII

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from groundedgen.text.compiled import compiled
 from groundedgen.text.foldtables import MARKS, UNSPACED, UNSPACED_ASTRAL
 from groundedgen.text.shelf import folded
 
@@ -15,11 +16,11 @@ __all__ = ["Run", "shared_runs", "spoken", "token_pattern"]
 # Words without the punctuation round them; single letters in scripts without blanks. Raised digits
 # are words of their own: a note number does not hide the word it stands on.
 _RAISED = "⁰¹²³⁴-⁹"
-_TOKEN = re.compile(
+_TOKEN = compiled(
     rf"[{UNSPACED}]|[{UNSPACED_ASTRAL}]"
     rf"|(?:(?![{UNSPACED_ASTRAL}])[^\W_{UNSPACED}{_RAISED}]|(?<=\w)[{MARKS}])+|[{_RAISED}]+"
 )
-_LINE_END = re.compile(r"(?<=[^\W\d_])- (?=[^\W\d_])")
+_LINE_END = compiled(r"(?<=[^\W\d_])- (?=[^\W\d_])")
 
 
 def spoken(text: str) -> list[str]:
@@ -32,7 +33,7 @@ def spoken(text: str) -> list[str]:
 
 
 _CACHED_LENGTH = 20_000
-_ASCII_TOKEN = re.compile("[a-zA-Z0-9]+")  # capitals: see `folds._lower`
+_ASCII_TOKEN = compiled("[a-zA-Z0-9]+")  # capitals: see `folds._lower`
 
 
 @lru_cache(maxsize=256)

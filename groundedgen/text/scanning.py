@@ -18,6 +18,8 @@ Found = tuple[list[Numeral], int]  # what begins at a digit, and where to look o
 PARTS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉"
 RUN: Final = compiled(r"[0-9]+(?:[.,'·\u066b\u066c]{1,2}[0-9]+)*")
 NOUN: Final = compiled(rf"[\s-]{{1,9}}({LETTER}{{1,40}})")
+_WIDEST_RANGE: Final = 6  # code points between the two numbers of a range
+_RANGES: Final = frozenset(["-", "\x96", "to"])
 _MINUS_WORDS: Final = frozenset(["minus", "negative"])
 
 
@@ -30,14 +32,16 @@ class Scan:
         comma_decimal: Whether that language writes 1.000,5.
         ended: Where the number before ends, its unit included.
         listed: The last list number, "" before the first.
+        paid: Whether the number before is money.
     """
 
-    __slots__ = ("_head", "comma_decimal", "ended", "language", "listed", "text")
+    __slots__ = ("_head", "comma_decimal", "ended", "language", "listed", "paid", "text")
 
     def __init__(self, text: str, language: str, *, comma_decimal: bool) -> None:
         self.text, self.language, self.comma_decimal = text, language, comma_decimal
         self.ended = -1
         self.listed = ""
+        self.paid = False
         self._head = (-1, NO_HEAD)
 
     def head(self, at: int) -> Head:
@@ -50,13 +54,23 @@ class Scan:
         """What stands after digits that end at `end`."""
         return tail(self.text, end, paid=paid, language=self.language)
 
+    def is_paid(self, at: int) -> bool:
+        """Whether the digits at `at` are money by what stands before them: $5, $3-5."""
+        return bool(self.head(at).measures) or self.goes_on(at)
+
+    def goes_on(self, at: int) -> bool:
+        """Whether the digits at `at` are the second of a range of money."""
+        if not self.paid or at - self.ended > _WIDEST_RANGE:
+            return False
+        return self.text[max(0, self.ended) : at].strip() in _RANGES
+
     def exact(self, run: str) -> Fraction | None:
         """The value of a run of digits."""
         return exact(run, comma_decimal=self.comma_decimal)
 
-    def in_brackets(self, at: int, end: int) -> bool:
-        """Whether nothing but the digits is in round brackets."""
-        return at > 0 and self.text[at - 1] == "(" and self.text.startswith(")", end)
+    def in_brackets(self, start: int, end: int) -> bool:
+        """Whether nothing but `[start, end)` is in round brackets."""
+        return start > 0 and self.text[start - 1] == "(" and self.text.startswith(")", end)
 
     def numeral(
         self, start: int, end: int, readings: tuple[Value, ...], kind: Kind = "number", *,
@@ -69,8 +83,9 @@ class Scan:
 
     def number(self, at: int, end: int, value: Fraction | None, kind: Kind = "number") -> Found:
         """The number whose digits are `[at, end)`, with all that stands beside them."""
-        close = end + 1 if self.in_brackets(at, end) else end
-        after = self.tail(close, paid=bool(self.head(at).measures))
+        front = self.head(at)
+        close = end + 1 if self.in_brackets(front.start, end) else end
+        after = self.tail(close, paid=self.is_paid(at))
         if after.whole == close:
             after = after._replace(end=end, whole=end)
         found = self.counted(at, end, value, after, kind)
@@ -84,8 +99,10 @@ class Scan:
         if self.leading_point(at):
             front = head(self.text, at - 1)
         start, negative = front.start, front.negative
-        if self._is_accounting(at, after.end):
+        stop = max(end, after.end)
+        if self._is_accounting(at, end):
             negative, start = True, min(start, at - 1)
+            stop = max(stop, self.text.index(")", end) + 1)
             if self.text[start - 1 : start] == "$":
                 start -= 1
                 front = Head(start, head(self.text, start + 1).measures, negative)
@@ -97,7 +114,7 @@ class Scan:
             value = None
         readings = scaled(-value if negative and value is not None else value, front, after)
         scale = after.readings[0].scale * front.scale
-        return self.numeral(start, max(end, after.end), readings, kind,
+        return self.numeral(start, stop, readings, kind,
                             whole=after.whole, per=after.per, scale=scale)  # fmt: skip
 
     def leading_point(self, at: int) -> bool:
@@ -114,7 +131,7 @@ class Scan:
         dollars ($500)", "12 patients (5.2%)".
         """
         text = self.text
-        if not at or text[at - 1] != "(" or not text.startswith(")", end):
+        if not at or text[at - 1] != "(" or not text.startswith((")", "%)"), end):
             return False
         if at > 1 and text[at - 2] == "$":
             return True

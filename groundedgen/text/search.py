@@ -7,12 +7,12 @@ its second readings. A place counts only where the quote stands alone (see `boun
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from groundedgen.text.boundaries import stands_alone
+from groundedgen.text.compiled import compiled
 from groundedgen.text.folds import Folded
 from groundedgen.text.forms import DROPPED, GAP, Loose, Span
 from groundedgen.text.gaps import agree
@@ -95,9 +95,10 @@ def _hits(needle: str, haystack: str) -> Iterator[Hit]:
 
 # --- the quote's edges ----------------------------------------------------------------------
 
-_LEAD = re.compile(r"""(?:["'\s]|\.{2,}|\[\.{2,}\]|\(\.{2,}\))+""")
-_TRAIL = re.compile(r"""(?:["'.,;:\s。、،؛।॥۔]|\[\.{2,}\]|\(\.{2,}\))+$""")
-_HALF_EMPHASIS = re.compile(r"(?<!\w)(?:\*\*|`)(?=\w)|(?<=[\w.,;:!?])(?:\*\*|`)(?!\w)")
+_LEAD = compiled(r"""(?:["'\s]|\.{2,}|\[\.{2,}\]|\(\.{2,}\))+""")
+_TRAIL = compiled(r"""(?:["'.,;:\s。、،؛।॥۔]|\[\.{2,}\]|\(\.{2,}\))+$""")
+_INCHES = frozenset("'\"")
+_HALF_EMPHASIS = compiled(r"(?<!\w)(?:\*\*|`)(?=\w)|(?<=[\w.,;:!?])(?:\*\*|`)(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +163,8 @@ def core(text: str) -> str:
         if not trail or trail.start() == end:
             return text[:end]
         # After a number a mark is feet or inches, unless the quote began with one.
-        if (
-            trail[0][0] in "'\""
-            and text[: trail.start()][-1:].isdecimal()
-            and not (lead and lead[0].strip(" .[]()"))
-        ):
+        is_inches = trail[0].lstrip(" ")[:1] in _INCHES and text[trail.start() - 1].isdecimal()
+        if is_inches and _INCHES.isdisjoint(lead[0] if lead else ""):
             return text[:end]
         end = trail.start()
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import regex
-
 from groundedgen.text.sensewords import SENSES
 
 if TYPE_CHECKING:
@@ -53,11 +51,16 @@ WAYS: Final[dict[str, str]] = {
     for parts, kind, value in entries
     if kind == "way" and len(parts) == 1
 }
-_NUMBER: Final = regex.compile(
-    r"\p{N}.*|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
-    r"|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
-    r"|ninety|hundred|thousand|million|billion|dozen|half)"
-)
+_NUMBER_WORDS = """
+one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand
+million billion dozen half
+"""
+_NUMBERS: Final = frozenset(_NUMBER_WORDS.split())
+
+
+def _is_number(word: str) -> bool:
+    return word[0].isdigit() or word in _NUMBERS
 
 
 def is_grammar(mark: Mark) -> bool:
@@ -90,10 +93,10 @@ def marks(words: Sequence[Word]) -> list[Mark]:
 
 def _mark_at(words: Sequence[Word], at: int) -> Mark | None:
     for parts, kind, value in _TABLE.get(words[at].text, ()):
-        last = _end(words, at, parts)
+        last = at + 1 if len(parts) == 1 else _end(words, at, parts)
         if last:
             return Mark(kind, value, at, last)
-    if _NUMBER.fullmatch(words[at].text):
+    if _is_number(words[at].text):
         return _after_number(words, at)
     return None
 
@@ -112,7 +115,7 @@ def _end(words: Sequence[Word], at: int, parts: tuple[str, ...]) -> int:
 
 
 def _number_ahead(words: Sequence[Word], place: int) -> bool:
-    return any(_NUMBER.fullmatch(w.text) for w in words[place : place + 2])
+    return any(_is_number(w.text) for w in words[place : place + 2])
 
 
 def _after_number(words: Sequence[Word], at: int) -> Mark | None:

@@ -18,6 +18,7 @@ import regex
 import sentencex  # type: ignore[import-untyped]  # ships no stubs
 
 from groundedgen.text.lines import MARKER, ONLY_MARKER, blocks
+from groundedgen.text.patterns import lazy
 
 __all__ = ["clause_spans", "lead_in", "sentence_spans", "sentences_around"]
 
@@ -32,18 +33,16 @@ _ABBREVIATIONS: Final = frozenset({
     "resp", "sub", "tel", "usw", "vgl", "vol", "vols", "ziff", "zzgl",
 })
 # fmt: on
-_BREAK: Final = regex.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
+_BREAK: Final = lazy(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 # Words that `sentencex` always takes for abbreviations ("due in May. Damage is").
-_WORDS_AFTER_ALL: Final = regex.compile(
-    r"\b(?i:may|no|me|art|fed|ill|miss|etc)[.]\s++(?=\p{Lu}\p{Ll})"
-)
-_STOP: Final = regex.compile(r"[.!?]\s+|[\u3002\uff01\uff1f\u0964]")
-_SURROGATE: Final = regex.compile(r"[\ud800-\udfff]")
-_LAST_WORD: Final = regex.compile(r"(?:^|[^\p{L}.])(\p{L}{1,6})\.\s*$")
-_CLOSED_QUOTE: Final = regex.compile(r"[.!?\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f\"]$")
-_STOPPED: Final = regex.compile(r"[.!?\u3002\uff01\uff1f\u0964][\p{Pf}\p{Pe}\"'*_]*\Z")
-_FOLLOWING: Final = regex.compile(r"\b(?:following|as follows)[.:;]?\Z", regex.IGNORECASE)
-_CLAUSE: Final = regex.compile(r"[;:](?=\s)|[\uff1b\uff1a]|[\n\r\u2028\u2029]")
+_WORDS_AFTER_ALL: Final = lazy(r"\b(?i:may|no|me|art|fed|ill|miss|etc)[.]\s++(?=\p{Lu}\p{Ll})")
+_STOP: Final = lazy(r"[.!?]\s+|[\u3002\uff01\uff1f\u0964]")
+_SURROGATE: Final = lazy(r"[\ud800-\udfff]")
+_LAST_WORD: Final = lazy(r"(?:^|[^\p{L}.])(\p{L}{1,6})\.\s*$")
+_CLOSED_QUOTE: Final = lazy(r"[.!?\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f\"]$")
+_STOPPED: Final = lazy(r"[.!?\u3002\uff01\uff1f\u0964][\p{Pf}\p{Pe}\"'*_]*\Z")
+_FOLLOWING: Final = lazy(r"\b(?:following|as follows)[.:;]?\Z", regex.IGNORECASE)
+_CLAUSE: Final = lazy(r"[;:](?=\s)|[\uff1b\uff1a]|[\n\r\u2028\u2029]")
 
 
 def sentence_spans(text: str, lang: str | None = None) -> list[Span]:
@@ -245,7 +244,11 @@ def _is_false_cut(text: str, start: int, cut: int, end: int) -> bool:
     if _CLOSED_QUOTE.search(before) and head.isalnum():
         return True  # no blank between: the sentence goes on after the quotation
     word = _LAST_WORD.search(before)
-    return bool(word) and word[1].lower() in _ABBREVIATIONS and (head.isdigit() or head.islower())
+    return (
+        word is not None
+        and word[1].lower() in _ABBREVIATIONS
+        and (head.isdigit() or head.islower())
+    )
 
 
 def sentences_around(spans: list[Span], start: int, end: int) -> Span:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
+from groundedgen.text.compiled import compiled
 from groundedgen.text.foldtables import (
     COUNTED,
     MILLI,
@@ -35,15 +36,15 @@ def _rule(hints: Iterable[str], pattern: str, new: _New, *, after: str = "", run
     characters before.
     """
     hints = tuple(hints)
-    places = re.compile(run or "|".join(map(re.escape, hints)))
-    compiled, before = re.compile(pattern), re.compile(f"(?:{after})$") if after else None
+    places = compiled(run or "|".join(map(re.escape, hints)))
+    matcher, before = compiled(pattern), compiled(f"(?:{after})$") if after else None
 
     def edits(text: str) -> list[Edit]:
         found: list[Edit] = []
         done = 0
         for place in places.finditer(text):
             start = place.start()
-            match = compiled.match(text, start) if start >= done else None
+            match = matcher.match(text, start) if start >= done else None
             if match and (not before or before.search(text[max(0, start - 8) : start])):
                 done = match.end()
                 found.append((start, done, _made(new, match[0])))

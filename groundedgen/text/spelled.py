@@ -14,11 +14,12 @@ from typing import Final
 
 from groundedgen.text.compiled import compiled
 from groundedgen.text.glossary import compounds_in, places, surely_english
-from groundedgen.text.heads import head, word_before
+from groundedgen.text.heads import NO_HEAD, head, word_before
 from groundedgen.text.numwords import HALVES, lexicon
 from groundedgen.text.quantity import Kind, Numeral, Value
 from groundedgen.text.scanning import NOUN
 from groundedgen.text.tails import Tail, scaled, tail
+from groundedgen.text.units import CODES
 from groundedgen.text.wordruns import OF_AFTER, Speech, Token, has_article, read_run
 
 __all__ = ["spelled_numerals"]
@@ -37,7 +38,9 @@ _UNIT_NEXT: Final = compiled(
     r"[\s-]+(?:hundred|thousand|million|billion|third|half|quarter|percent|per cent|day|week|month"
     r"|year|hour)\b"
 )
-_BETWEEN_COUNTS: Final = frozenset(["to", "in", "or", "and", "and a", "and-a", "out of", "through"])
+_BETWEEN_COUNTS: Final = frozenset(
+    [",", "to", "in", "or", "and", "and a", "and-a", "out of", "through"]
+)
 _SECOND_BEFORE: Final = frozenset("each every per split last few".split())
 _NO_PART_BEFORE: Final = frozenset(["latter", "other", "last", *lexicon("en").ordinals])
 _SCALE_HALF: Final = compiled(r"\s+(?:an?\s+|of an?\s+)?|-")
@@ -147,21 +150,24 @@ class _Reader:
             start = word_before(self.low, start)[1]
         if run.kind == "ordinal":
             return self._ordinal(token, start, end, run.value()), place
-        after = self._tail(end)
+        after = self._tail(end, place)
         if place - first == 1 and token.value in {0, 1}:
             return self._small(token, start, after), place
         return self._built(start, end, run.value(), after, kind=run.kind, scale=run.scale), place
 
-    def _tail(self, end: int) -> Tail:
-        return tail(self.text, end, language=self.speech.language)
+    def _tail(self, end: int, place: int = -1) -> Tail:
+        """What stands after a number; a scale that is the token at `place` is not its own."""
+        after = tail(self.text, end, language=self.speech.language)
+        if 0 <= place < len(self.speech.tokens) and after.end > self.speech.tokens[place].start:
+            return tail(self.text, end, scales=False)
+        return after
 
     def _is_pronoun(self, place: int) -> bool:
         """Whether "one" stands where no count can: no one, the one, one of them."""
         token = self.speech.tokens[place]
-        if place + 1 < len(self.speech.tokens):
-            gap = self.speech.gap(place + 1)
-            if len(gap) <= 12 and " ".join(gap.split()) in _BETWEEN_COUNTS:
-                return False
+        near = self.speech.is_near(place + 1)
+        if near and " ".join(self.speech.gap(place + 1).split()) in _BETWEEN_COUNTS:
+            return False
         if _PRONOUN_AFTER.match(self.low, token.end):
             return True
         before, _, dot = word_before(self.low, token.start)
@@ -246,11 +252,13 @@ class _Reader:
         self, start: int, end: int, value: Fraction, after: Tail, *,
         kind: Kind = "number", scale: int = 1, weak: bool = False,
     ) -> Numeral:  # fmt: skip
-        front = head(self.text, start)
-        begin, negative = front.start, front.negative
-        before, at, _ = word_before(self.low, begin)
-        if before in self.speech.table.minus:
+        before, at, _ = word_before(self.text, start)
+        front, begin, negative = NO_HEAD, start, False
+        if before.lower() in self.speech.table.minus:
             begin, negative = at, True
+        elif not before.islower() or before in CODES:  # a sign, a code, or nothing
+            front = head(self.text, start)
+            begin, negative = front.start, front.negative
         stop = max(end, after.end)
         readings = scaled(-value if negative else value, front, after)
         if value == 3 and readings[0].measures == {"quarter"}:

@@ -58,6 +58,7 @@ _METRE_NEXT: Final = compiled(
     r"|across|lang|breit|hoch|tief)\b)"
 )
 _MANY_NEXT: Final = compiled(rf"{BLANK}(?:[a-z]+[- ])?(?:people|men|women|children|[a-z]{{3,}}s)\b")
+_FEET: Final = compiled(r"(?:ft|feet|foot)\.?,?\s[0-9.]+$")
 _MONEY_NEXT: Final = compiled(rf"{BLANK}?(?:(?P<sign>[^\w\s])(?![0-9])|(?P<code>[A-Za-z]{{2,8}}))")
 
 
@@ -95,8 +96,8 @@ _KNOWN: Final = frozenset(
     )
 )  # fmt: skip
 # Words that are a unit and nothing else, and whose next word does not matter.
-_UNITS_ONLY: Final = {
-    word: measures
+_UNITS_ONLY: Final[dict[str, tuple[Reading, ...]]] = {
+    word: (Reading(1, measures),)
     for word, measures in WORDS.items()
     if not measures & LENGTHS
     and len(word) > 2
@@ -107,7 +108,9 @@ _UNITS_ONLY: Final = {
 }
 
 
-def tail(text: str, offset: int, *, paid: bool = False, language: str = "en") -> Tail:
+def tail(
+    text: str, offset: int, *, paid: bool = False, language: str = "en", scales: bool = True
+) -> Tail:
     """Read scale words, currency, unit and rate after a number that ends at `offset`.
 
     Args:
@@ -115,6 +118,7 @@ def tail(text: str, offset: int, *, paid: bool = False, language: str = "en") ->
         offset: Where the digits, or the number words, end.
         paid: A currency stands before the number; letters like "m" then scale.
         language: Whose scale words: a German Billion is an English trillion.
+        scales: Whether scale words are read at all.
 
     >>> tail("1.2 million euros a year", 3)[:2], tail("5 mg daily", 1).per
     ((11, 17), 'day')
@@ -126,12 +130,14 @@ def tail(text: str, offset: int, *, paid: bool = False, language: str = "en") ->
         return _cjk(text, Tail(offset, offset, _PLAIN))
     word = first["word"]
     low = word.lower()
-    if measures := _UNITS_ONLY.get(low):  # days, percent: most of those that belong
+    if readings := _UNITS_ONLY.get(low):  # days, hours: most of those that belong
         end = first.end()
-        return Tail(offset, end, (Reading(1, measures),), _per(text, end))
+        return Tail(offset, end, readings, _per(text, end))
     if word[0] != "°" and word not in _KNOWN and word[-2:] != "ly" and low not in _KNOWN:
         return Tail(offset, offset, _PLAIN)
-    end, whole, readings, _ = _read(text, offset, first, paid=paid, language=language)
+    end, whole, readings, _ = _read(
+        text, offset, first, paid=paid, language=language if scales else ""
+    )
     return Tail(end, whole, readings, _per(text, whole))
 
 
@@ -151,7 +157,8 @@ def _read(text: str, offset: int, first: re.Match[str], *, paid: bool, language:
             match = _AFTER.match(text, end)
             continue
         if scale == 1 and not gap and word in GLUED_SCALES:
-            return Tail(match.end(), match.end(), _letter(text, match))
+            readings, end = _letter(text, match)
+            return Tail(end, end, readings)
         measures, whole = _unit(text, match)
         if measures:
             return Tail(end, whole, (Reading(scale, measures),))
@@ -190,6 +197,8 @@ def _after_sign(text: str, match: re.Match[str]) -> tuple[Measures, int]:
 def _scale(text: str, match: re.Match[str], *, paid: bool, language: str) -> tuple[int, int]:
     """The factor of a scale word and where it ends (its point included), or 0."""
     word, end, gap = match["word"], match.end(), match["gap"]
+    if not language:
+        return 0, end
     if word in GLUED_SCALES:
         with_money, without = GLUED_SCALES[word]
         if (not gap or gap in " \xa0") and (paid or money(text, end)):
@@ -213,22 +222,22 @@ def money(text: str, offset: int) -> bool:
     return code in CODES or any(name.isupper() for name in WORDS.get(code.lower(), NOTHING))
 
 
-def _letter(text: str, match: re.Match[str]) -> tuple[Reading, ...]:
-    """A glued letter that may scale or measure: 12m is million or metre, 5B billion or byte."""
+def _letter(text: str, match: re.Match[str]) -> tuple[tuple[Reading, ...], int]:
+    """A glued letter that may scale or measure, and its end: 12m is million or metre."""
     word, end = match["word"], match.end()
     scaled_up = Reading(GLUED_SCALES[word][0], NOTHING)
     if word == "B":
-        return (scaled_up, Reading(1, frozenset(["byte"])))
+        return (scaled_up, Reading(1, frozenset(["byte"]))), end
     if word not in SYMBOLS:
-        return (scaled_up,)
+        return (scaled_up,), end
     if power := _POWERED.match(text, end):
-        return (Reading(1, _to_the(power, SYMBOLS[word])),)
+        return (Reading(1, _to_the(power, SYMBOLS[word])),), power.end()
     if word != "m":
-        return (Reading(1, SYMBOLS[word]),)
+        return (Reading(1, SYMBOLS[word]),), end
     measured = Reading(1, SYMBOLS[word] | {"minute"})
     if _METRE_NEXT.match(text, end):
-        return (measured,)
-    return (scaled_up,) if _MANY_NEXT.match(text, end) else (scaled_up, measured)
+        return (measured,), end
+    return ((scaled_up,) if _MANY_NEXT.match(text, end) else (scaled_up, measured)), end
 
 
 def _unit(text: str, match: re.Match[str]) -> tuple[Measures, int]:
@@ -240,12 +249,24 @@ def _unit(text: str, match: re.Match[str]) -> tuple[Measures, int]:
     names = NOTHING
     if len(word) > 1 or gap in {"", " ", "\xa0"}:
         names = SYMBOLS.get(word, NOTHING)
-    if not names and not gap:
+    if not names and (
+        _is_glued(text, match) if not gap else low == "in" and _after_feet(text, match)
+    ):
         names = GLUED.get(word, NOTHING)
     names = names or WORDS.get(low, NOTHING)
     if names & LENGTHS and (power := _POWERED.match(text, end)):
         return _to_the(power, names), power.end()
     return names, end
+
+
+def _is_glued(text: str, match: re.Match[str]) -> bool:
+    """99p is money, 1080p is not."""
+    return match["word"] != "p" or not text[max(0, match.start() - 3) : match.start()].isdecimal()
+
+
+def _after_feet(text: str, match: re.Match[str]) -> bool:
+    """6 ft 2 in: only there "in" is a unit."""
+    return _FEET.search(text, max(0, match.start() - 12), match.start()) is not None
 
 
 @lru_cache(maxsize=512)

@@ -14,9 +14,18 @@ from unicodedata import normalize as normal_form
 import regex
 import snowballstemmer  # type: ignore[import-untyped]  # ships no stubs
 
+from groundedgen.text.patterns import lazy
 from groundedgen.text.vocabulary import FUNCTION_WORDS, IRREGULAR
 
-__all__ = ["Word", "content_stems", "guess_language", "is_function_word", "leans_to", "stem", "words"]
+__all__ = [
+    "Word",
+    "content_stems",
+    "guess_language",
+    "is_function_word",
+    "leans_to",
+    "stem",
+    "words",
+]
 
 
 class Word(NamedTuple):
@@ -35,7 +44,7 @@ class Word(NamedTuple):
 
 
 _INNER: Final = r"\p{L}\p{M}\p{N}\u00ad\u200b-\u200d\u2060"
-_WORD: Final = regex.compile(
+_WORD: Final = lazy(
     rf"""
       (?P<bare>[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Thai}}\p{{Lao}}\p{{Khmer}}\p{{Myanmar}}]
                [\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Thai}}\p{{Lao}}\p{{Khmer}}\p{{Myanmar}}\p{{M}}ー]*+)
@@ -49,7 +58,11 @@ _ASCII_WORD: Final = re.compile(
     r"[0-9]+(?:[.,:/][0-9]+)*(?:(?i:st|nd|rd|th|s)(?![A-Za-z]))?"
     r"|[A-Za-z](?:[A-Za-z0-9]|-\r?\n[ \t]*(?=[a-z]))*(?:'[A-Za-z]+)*"
 )
-_JOINTS: Final = regex.compile(r"[\u00ad\u200b-\u200d\u2060]|[-\u2010]\s+")
+# Marks that make a text not ASCII and that no word holds, but for the apostrophe.
+_PLAIN_MARKS: Final = str.maketrans(
+    "\u2018\u2019\u201c\u201d\u2013\u2014\u2026\u00a0", "''\"\"--. "
+)
+_JOINTS: Final = lazy(r"[\u00ad\u200b-\u200d\u2060]|[-\u2010]\s+")
 _CONTRACTED: Final = {"'ll": "will", "'ve": "have", "'re": "are", "'m": "am"}
 _IRREGULAR_NEGATIONS: Final = {
     "can": "can",
@@ -109,11 +122,18 @@ def words(text: str, lang: str | None = None) -> list[Word]:
     """
     base = _base(lang)
     found: list[Word] = []
-    for match in _WORD.finditer(text):
-        if match["bare"]:
-            found += _pairs(match[0], match.start())
-        else:
+    plain = text if text.isascii() else text.translate(_PLAIN_MARKS)
+    if plain.isascii():
+        for match in _ASCII_WORD.finditer(plain):
             found += _spelled(match[0], match.start(), match.end(), base)
+        return found
+    for found_word in _WORD.finditer(text):
+        run, start = found_word[0], found_word.start()
+        found += (
+            _pairs(run, start)
+            if found_word["bare"]
+            else _spelled(run, start, found_word.end(), base)
+        )
     return found
 
 
@@ -128,7 +148,12 @@ def _pairs(run: str, start: int) -> list[Word]:
 
 def _spelled(raw: str, start: int, end: int, lang: str) -> list[Word]:
     capital = not raw[0].islower()
-    return [Word(text, stemmed, start, end, capital) for text, stemmed in _folded(raw, lang)]
+    # A "word" of a megabyte is not worth remembering.
+    folded = _folded(raw, lang) if end - start <= _REMEMBERED else _folded.__wrapped__(raw, lang)
+    return [Word(text, stemmed, start, end, capital) for text, stemmed in folded]
+
+
+_REMEMBERED: Final = 80  # code points
 
 
 @lru_cache(maxsize=65_536)
@@ -189,7 +214,7 @@ def _base(lang: str | None) -> str:
 def guess_language(text: str) -> str | None:
     """The language with whose function words a text is strewn; `None` when it is unclear.
 
-    Counts at most the first 400 words. Knows the languages of `FUNCTION_WORDS`; needs two
+    Reads the first 3,000 code points. Knows the languages of `FUNCTION_WORDS`; needs two
     different hits and more than any other language has.
 
     >>> guess_language("Der Schaden ist nicht gedeckt."), guess_language("Fire, theft, hail")
@@ -213,17 +238,14 @@ def leans_to(lang: str, text: str) -> bool:
 
 def _hits(text: str) -> list[tuple[int, str]]:
     """Different function words of each language in a text, most first."""
-    seen = {m[0].casefold() for m in _first_words(text)}
+    seen = set(_LETTERS.findall(text[:_GLANCE].casefold()))
     hits = [(len(seen & table), lang) for lang, table in FUNCTION_WORDS.items()]
     return sorted(hits, reverse=True)
 
 
-def _first_words(text: str) -> list[regex.Match[str]]:
-    return [m for m, _ in zip(_LETTERS.finditer(text), range(400), strict=False)]
-
-
-_HIRAGANA: Final = regex.compile(r"\p{Hiragana}++")
-_LETTERS: Final = regex.compile(r"\p{L}++")
+_GLANCE: Final = 3_000  # code points
+_HIRAGANA: Final = lazy(r"\p{Hiragana}++")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
 def is_function_word(word: str, lang: str | None = None) -> bool:
@@ -232,7 +254,7 @@ def is_function_word(word: str, lang: str | None = None) -> bool:
     >>> is_function_word("the"), is_function_word("cover"), is_function_word("nicht", "de-AT")
     (True, False, True)
     """
-    if _HIRAGANA.fullmatch(word):
+    if not word.isascii() and _HIRAGANA.fullmatch(word):
         return True  # Japanese writes endings and particles in it, content mostly not
     table = FUNCTION_WORDS.get(_base(lang) or "en")
     return word in table if table is not None else False
@@ -265,4 +287,6 @@ def content_stems(text: str, lang: str | None = None) -> list[str]:
 @lru_cache(maxsize=65_536)
 def _content(raw: str, lang: str) -> tuple[str, ...]:
     """The stems of one run of characters that carry content."""
-    return tuple(stemmed for text, stemmed in _folded(raw, lang) if not is_function_word(text, lang))
+    return tuple(
+        stemmed for text, stemmed in _folded(raw, lang) if not is_function_word(text, lang)
+    )

@@ -17,6 +17,7 @@ __all__ = [
     "GLUED",
     "GLUED_SCALES",
     "LENGTHS",
+    "MONEY",
     "PERIODS",
     "PHRASES",
     "SCALES",
@@ -75,6 +76,8 @@ CODES: Final[dict[str, Measures]] = {
     "Kč": _one("CZK"), "Rp": _one("IDR"), "Euro": _one("EUR"), "Euros": _one("EUR"),
     "DM": _one("DEM"), "Stg": _one("GBP"),
 }  # fmt: skip
+
+MONEY: Final[Measures] = frozenset().union(*CODES.values(), *SIGN_PREFIXES.values())
 
 # Unit symbols whose letter case counts: glued to the number or one blank after it.
 SYMBOLS: Final[dict[str, Measures]] = CODES | {

@@ -6,8 +6,9 @@ through a number, not between a word and the sign that negates it.
 
 from __future__ import annotations
 
-import re
 import unicodedata
+
+from groundedgen.text.compiled import compiled
 
 __all__ = ["cuts_unspaced"]
 
@@ -19,9 +20,9 @@ _LEADING = frozenset("เแโใไເແໂໃໄ")
 _NUMERALS = frozenset("〇零一二三四五六七八九十百千万萬亿億兆两兩廿卅壹贰叁肆伍陆柒捌玖拾佰仟")
 
 # Cut off, these reverse the meaning: not, un-, without, do not.
-_NEGATION_BEFORE = re.compile("(?:[不非未无無没沒莫勿别別]|ไม่|มิ|ห้าม|ບໍ່|មិន|កុំ|မ)$")
-_NEGATION_AFTER = re.compile("ません|ない|なかっ|なく|なけれ|ず|ぬ|まい|なし|無し")
-_KATAKANA = re.compile("[ァ-ヺ]")
+_NEGATION_BEFORE = compiled("(?:[不非未无無没沒莫勿别別]|ไม่|มิ|ห้าม|ບໍ່|មិន|កុំ|မ)$")
+_NEGATION_AFTER = compiled("ません|ない|なかっ|なく|なけれ|ず|ぬ|まい|なし|無し")
+_KATAKANA = compiled("[ァ-ヺ]")
 
 
 def cuts_unspaced(text: str, at: int) -> bool:

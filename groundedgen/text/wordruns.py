@@ -43,6 +43,12 @@ class Speech(NamedTuple):
     table: Lexicon
     language: str
 
+    def is_near(self, place: int) -> bool:
+        """Whether there is a token at `place`, and it stands close to the one before."""
+        if place >= len(self.tokens):
+            return False
+        return self.tokens[place].start - self.tokens[place - 1].end <= _FURTHEST
+
     def gap(self, place: int) -> str:
         """What stands between the token before and the one at `place`."""
         return self.low[self.tokens[place - 1].end : self.tokens[place].start]
@@ -76,7 +82,7 @@ def read_run(speech: Speech, first: int) -> tuple[Run, int]:
     Where no number begins there, that place is `first`.
     """
     run, place = Run(), first
-    while place < len(speech.tokens) and (place == first or adjacent(speech, place)):
+    while place == first or (speech.is_near(place) and adjacent(speech, place)):
         if not _take(run, speech, place, first):
             break
         place += 1
@@ -84,8 +90,11 @@ def read_run(speech: Speech, first: int) -> tuple[Run, int]:
             return run, place
     if place == first:
         return run, place
-    place = _decimals(run, speech, place)
-    return run, _and_part(run, speech, place)
+    if speech.is_near(place):
+        place = _decimals(run, speech, place)
+    if speech.is_near(place):
+        place = _and_part(run, speech, place)
+    return run, place
 
 
 def _take(run: Run, speech: Speech, place: int, first: int) -> bool:
@@ -150,15 +159,11 @@ def _scale(run: Run, speech: Speech, place: int, first: int) -> bool:
     token = speech.tokens[place]
     value = token.value
     if run.current is None:
-        if run.total and value >= 1000 and value > (run.least or 0):  # thousand million
+        if run.total and value >= 1000 and value >= (run.least or 0):  # thousand million
             run.total, run.least, run.scale = run.total * value, value, run.scale * int(value)
             return True
         bare = token.word in speech.table.bare
-        if place == first:
-            bare = bare or has_article(speech, token)
-        elif value >= (run.least or 0):
-            return False
-        if not bare:
+        if not bare and not (place == first and has_article(speech, token)):
             return False
         run.current = 1
     if value < 1000:
@@ -219,10 +224,7 @@ def _parts(run: Run, speech: Speech, place: int) -> bool:
 def adjacent(speech: Speech, place: int) -> bool:
     """Whether the token at `place` can belong to the number of the one before."""
     before, after = speech.tokens[place - 1], speech.tokens[place]
-    gap = speech.gap(place)
-    if len(gap) > _FURTHEST:
-        return False
-    bare = gap.strip()
+    bare = speech.gap(place).strip()
     if not bare or bare in HYPHENS:
         return True
     if bare == "," and before.kind == "scale" and before.value >= 1000:
@@ -232,7 +234,7 @@ def adjacent(speech: Speech, place: int) -> bool:
 
 def _scale_follows(speech: Speech, place: int) -> bool:
     """Whether "one million, two hundred ..." goes on with a number that has a scale itself."""
-    if place + 1 >= len(speech.tokens) or speech.gap(place + 1).strip("- \n"):
+    if not speech.is_near(place + 1) or speech.gap(place + 1).strip("- \n"):
         return False
     return speech.tokens[place].kind == "cardinal" and speech.tokens[place + 1].kind == "scale"
 
@@ -250,14 +252,10 @@ def _and_joins(speech: Speech, before: Token, after: Token) -> bool:
 
 def _decimals(run: Run, speech: Speech, place: int) -> int:
     """Zero point five: digits one by one, or one number below a hundred."""
-    if (
-        run.total
-        or place >= len(speech.tokens)
-        or speech.gap(place).strip() not in speech.table.points
-    ):
+    if run.total or speech.gap(place).strip() not in speech.table.points:
         return place
     digits, start = "", place
-    while place < len(speech.tokens) and (place == start or adjacent(speech, place)):
+    while place == start or (speech.is_near(place) and adjacent(speech, place)):
         token = speech.tokens[place]
         if token.kind != "cardinal" or token.value >= (10 if place > start else 100):
             break
@@ -271,7 +269,7 @@ def _decimals(run: Run, speech: Speech, place: int) -> int:
 
 def _last_scale(run: Run, speech: Speech, place: int) -> int:
     """The scale word after a decimal or a half: two point five million."""
-    if place >= len(speech.tokens) or speech.tokens[place].kind != "scale":
+    if not speech.is_near(place) or speech.tokens[place].kind != "scale":
         return place
     if not adjacent(speech, place):
         return place
@@ -282,14 +280,14 @@ def _last_scale(run: Run, speech: Speech, place: int) -> int:
 
 def _and_part(run: Run, speech: Speech, place: int) -> int:
     """Two and a half, two and three quarters."""
-    if run.current is None or run.total or place >= len(speech.tokens) or speech.language != "en":
+    if run.current is None or run.total or speech.language != "en":
         return place
     gap = " ".join(speech.gap(place).split())
     token = speech.tokens[place]
     if gap in {"and a", "and-a", "-and-a-"} and token.kind == "part":
         run.current += Fraction(1) / token.value
         return _last_scale(run, speech, place + 1)
-    if gap == "and" and token.kind == "cardinal" and place + 1 < len(speech.tokens):
+    if gap == "and" and token.kind == "cardinal" and speech.is_near(place + 1):
         part = speech.tokens[place + 1]
         if part.kind == "part" and adjacent(speech, place + 1):
             run.current += Fraction(token.value) / part.value

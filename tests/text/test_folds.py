@@ -125,6 +125,7 @@ def test_wording_is_kept(one, other):
 
 @given(ANY_TEXT | TYPOGRAPHY)
 @example("&amp;" * 20 + "lt;")
+@example("^\u0130\u0e48\u05b8`")
 @example("\u0301\u0323" * 60)
 def test_folding_twice_is_folding_once(text):
     folded = normalize(text).text
@@ -189,8 +190,11 @@ def test_strange_text_does_not_raise(text):
 
 @pytest.mark.parametrize(
     "unit",
-    ["-", " ", "\u0301", "\u0301\u0323", "a ", "&amp;", "*a ", "`a` ", "<b>a</b>", "\xad", "a\xad"]
-    + ["exam-\nple ", "\u200d", "…", "ﬁ", "שָׁ", "m²", "1½", "İ", "mW ", "a^2", "(", "\ufdfa", "a--b "],
+    [
+        *("-", " ", "\u0301", "\u0301\u0323", "a ", "&amp;", "*a ", "`a` ", "<b>a</b>", "\xad"),
+        *("a\xad", "exam-\nple ", "\u200d", "…", "ﬁ", "שָׁ", "m²", "1½", "İ", "mW ", "a^2", "("),
+        *("\ufdfa", "a--b "),
+    ],
 )
 def test_time_grows_with_the_text_and_not_with_its_square(unit):
-    assert factor(lambda text: normalize(text), unit, size=30_000) < LINEAR
+    assert factor(normalize, unit, size=15_000) < LINEAR

@@ -7,7 +7,7 @@ import re
 import threading
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundedgen.text import shelf
@@ -35,7 +35,7 @@ def slow_find(needle, haystack):
 
 def readings(text):
     """Each line-end hyphen dropped, kept or as printed; each blank at a ligature kept or not."""
-    pattern = rf"(?<=\w)\u200b*-[\n \u200b]+(?=\w)|{LIGATURE_BLANK}"
+    pattern = rf"(?<=\w)\u200b*-\u200b*[\n ][\n \u200b]*(?=\w)|{LIGATURE_BLANK}"
     spots = list(re.finditer(pattern, text))
     options = [("", "-", "- ") if "-" in spot[0] else ("", " ") for spot in spots]
     for chosen in itertools.product(*options):
@@ -121,6 +121,7 @@ def mangled(text, draw):
     return text
 
 
+@settings(max_examples=50)
 @given(quotes_in_passages(), st.data())
 def test_a_quote_that_differs_in_typography_is_always_found(case, data):
     words, start, end = case
@@ -139,7 +140,9 @@ def normal(text):
 
 
 CHANGES = {
-    "another letter": lambda text, at: f"{text[:at]}q{text[at + 1 :]}" if text[at].isalpha() else "",
+    "another letter": lambda text, at: (
+        f"{text[:at]}q{text[at + 1 :]}" if text[at].isalpha() else ""
+    ),
     "another digit": lambda text, at: f"{text[:at]}7{text[at + 1 :]}" if text[at].isdigit() else "",
     "a digit more": lambda text, at: f"{text[:at]}7{text[at:]}" if text[at].isdigit() else "",
     "a character less": lambda text, at: text[:at] + text[at + 1 :] if text[at] not in " ," else "",
@@ -255,15 +258,18 @@ def test_what_no_rule_allows_is_not_found(needle, haystack):
 # --- speed and memory -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("unit", ["-", " ", "\u0301", "a ", "-a ", "שָׁ", "字\n", "İ", "'", "1.", "ﬁ ", "[...]"])
+@pytest.mark.parametrize(
+    "unit", ["-", " ", "\u0301", "a ", "-a ", "שָׁ", "字\n", "İ", "'", "1.", "ﬁ ", "[...]"]
+)
 def test_hopeless_searches_stay_linear(unit):
     """The quote is half of the text and fails at its end, or at its edges everywhere."""
 
     def search(text):
-        find(text[: len(text) // 2] + "x", text)
-        find(text[: len(text) // 2], text + "z")
+        quote = unit * (len(text) // len(unit) // 2)
+        find(quote + "x", text)
+        find(quote, text + "z")
 
-    assert factor(search, unit, size=30_000) < LINEAR
+    assert factor(search, unit, size=40_000) < LINEAR
 
 
 def test_a_long_quote_in_a_longer_text_is_answered():
