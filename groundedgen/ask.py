@@ -99,7 +99,7 @@ def ask(
     >>> ask("Who won the chess tournament?", passages).status
     'not_found'
     """
-    parts = _parts(question, passages, model, judge, policy, history)
+    parts = _parts(question, passages, model=model, judge=judge, policy=policy, history=history)
     _require(parts.generator, Generator, "model", "generate")
     _require(parts.judge, Judge, "judge", "judge")
     if store is not None:
@@ -130,7 +130,7 @@ async def aask(
     >>> asyncio.run(aask("Is water damage from a burst pipe covered?", passages)).status
     'answered'
     """
-    parts = _parts(question, passages, model, judge, policy, history)
+    parts = _parts(question, passages, model=model, judge=judge, policy=policy, history=history)
     if store is not None:
         opened = await access.agranted(store, [p.id for p in parts.passages], reader, None)
         if (closed := _none_open(parts, opened)) is not None:
@@ -160,9 +160,7 @@ class Event:
     error: Exception | None = None
 
 
-async def astream(
-    question: str, passages: Sequence[Any], **arguments: Any
-) -> AsyncIterator[Event]:
+async def astream(question: str, passages: Sequence[Any], **arguments: Any) -> AsyncIterator[Event]:
     """`aask` as a stream of events; takes the same arguments.
 
     A statement is sent only when every check of it, and the decision on the whole
@@ -221,6 +219,7 @@ def read_passages(passages: Sequence[Any]) -> tuple[Passage, ...]:
 def _parts(
     question: str,
     passages: Sequence[Any],
+    *,
     model: object,
     judge: object,
     policy: Policy | None,

@@ -16,7 +16,7 @@ from groundedgen.text.sentences import lead_in, sentence_spans
 from groundedgen.text.windows import context, window
 from groundedgen.values import Entailment, Finding, Label, Located, Pair, Spot, Verdict
 
-__all__ = ["Entailed", "Query", "collect", "ask_about", "restates"]
+__all__ = ["Entailed", "Query", "ask_about", "collect", "restates"]
 
 #: What may stand between a match and the end of its sentence: the full stop of a
 #: script and what closes a quotation or bracket. Never a question mark.
@@ -73,9 +73,7 @@ def restates(text: str, passage: str, lang: str | None = None) -> bool:
     )
 
 
-def _is_whole(
-    passage: str, sentences: list[tuple[int, int]], place: int, hit_end: int
-) -> bool:
+def _is_whole(passage: str, sentences: list[tuple[int, int]], place: int, hit_end: int) -> bool:
     """Whether a hit from the start of the sentence at `place` is nothing but whole sentences.
 
     A passage is often cut out of its document in mid-sentence: what begins it in small
@@ -169,9 +167,7 @@ def _answers(queries: Sequence[Query], verdicts: Sequence[object]) -> list[Verdi
         verdicts = [Verdict("not_judged", reason="judge_bad_reply")] * asked
     remaining = iter(verdicts)
     missing = Verdict("not_judged", reason="judge_missing_item")
-    return [
-        query.verdict or _usable(next(remaining, missing)) for query in queries
-    ]
+    return [query.verdict or _usable(next(remaining, missing)) for query in queries]
 
 
 def _usable(verdict: object) -> Verdict:

@@ -25,7 +25,7 @@ from groundedgen.aliases import Aliases
 from groundedgen.entailment import Entailed
 from groundedgen.errors import DraftFormatError, GenerationError, ProviderError, TruncatedError
 from groundedgen.gates import leak, markers, numbers, quotes
-from groundedgen.policy import Policy, Regenerate, Round, Settle, decide
+from groundedgen.policy import Decision, Policy, Regenerate, Round, Settle, decide
 from groundedgen.prompt import PROMPT_VERSION
 from groundedgen.text.folds import NORMALIZER_VERSION
 from groundedgen.text.search import find
@@ -46,6 +46,7 @@ from groundedgen.values import (
 )
 
 __all__ = ["Effect", "Flow", "Generate", "Judge", "Outcome", "check", "flow"]
+
 
 @dataclass(frozen=True, slots=True)
 class Generate:
@@ -72,7 +73,6 @@ class _Call:
 
     question: str
     passages: Sequence[Passage]
-    aliases: Aliases
     policy: Policy
     judge: str
     limit: int | None
@@ -81,10 +81,15 @@ class _Call:
     kept: list[Entailed] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     events: list[TraceEvent] = field(default_factory=list)
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     engine: str = ""
     constraint: Constraint = "none"
     attempts: int = 0
+    aliases: Aliases = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.aliases = alias_room.assign(self.passages)
+        self.events.append(trace.assigned(len(self.passages), self.aliases.docs))
 
 
 def flow(
@@ -110,16 +115,14 @@ def flow(
         InputError: The question is blank, or an id stands for two texts.
         GenerationError: There was no usable draft at all.
     """
-    call = _start(question, passages, policy, judge, limit, history)
+    call = _Call(question, passages, policy or Policy(), judge, limit, history=history)
     if not call.aliases.names:
         return _finish(call, Settle("not_found", "no_passages"))
     decision = decide(call.policy, (yield from _attempt(call, 1, ())))
     if isinstance(decision, Regenerate):
         repair = tuple(f for f in call.findings if not f.kept)
         decision = decide(call.policy, (yield from _attempt(call, 2, repair)))
-    if isinstance(decision, Regenerate):  # `decide` gives this to the first round only
-        raise AssertionError("a third draft was asked for")
-    return _finish(call, decision)
+    return _finish(call, _settled(decision))
 
 
 def check(
@@ -136,29 +139,19 @@ def check(
     Whoever wrote it did not know that the first statement should carry the answer, so
     whatever survives counts.
     """
-    call = _start(question, passages, policy, judge, limit, ())
-    call.core_first = False
+    call = _Call(question, passages, policy or Policy(), judge, limit, core_first=False)
     if not call.aliases.names:
         return _finish(call, Settle("not_found", "no_passages"))
     once = replace(call.policy, regenerate=False)
     decision = decide(once, (yield from _round(call, 1, drafted)))
-    if isinstance(decision, Regenerate):
-        raise AssertionError("a policy without regeneration asked for one")
-    return _finish(call, decision)
+    return _finish(call, _settled(decision))
 
 
-def _start(
-    question: str,
-    passages: Sequence[Passage],
-    policy: Policy | None,
-    judge: str,
-    limit: int | None,
-    history: Sequence[str],
-) -> _Call:
-    aliases = alias_room.assign(passages)
-    call = _Call(question, passages, aliases, policy or Policy(), judge, limit, history=history)
-    call.events.append(trace.assigned(len(passages), aliases.docs))
-    return call
+def _settled(decision: Decision) -> Settle:
+    """The last round's decision, which `decide` never makes a further draft."""
+    if not isinstance(decision, Settle):
+        raise AssertionError("one draft too many was asked for")  # noqa: TRY004  # no wrong type
+    return decision
 
 
 def _attempt(
@@ -194,9 +187,7 @@ def _request(call: _Call, attempt: int, repair: Sequence[Finding]) -> Request:
         history=call.history,
         repair=repair,
         kept=tuple(entailed.statement.text for entailed in call.kept),
-        unknown=tuple(
-            name for f in repair if f.reason == "unknown_source" for name in f.details
-        ),
+        unknown=tuple(name for f in repair if f.reason == "unknown_source" for name in f.details),
     )
     return Request(
         question=call.question,
@@ -262,7 +253,9 @@ class _Passing:
     findings: tuple[Finding, ...]
 
 
-def _passing(results: Sequence[Located | Finding] | Generator[Located | Finding, None, None]) -> _Passing:
+def _passing(
+    results: Sequence[Located | Finding] | Generator[Located | Finding, None, None],
+) -> _Passing:
     results = tuple(results)
     return _Passing(
         tuple(r for r in results if isinstance(r, Located)),
@@ -322,9 +315,7 @@ def _contained(
     failed = [s.quote for s in drafted if s.index not in found]
     verified = [s.quote for s in located]
     ids = tuple(passage.id for passage in call.passages)
-    return _passing(
-        leak.contained(s, failed, verified, call.aliases.docs, ids) for s in statements
-    )
+    return _passing(leak.contained(s, failed, verified, call.aliases.docs, ids) for s in statements)
 
 
 def _entail(

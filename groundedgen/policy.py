@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal, get_type_hints
+from typing import Any, get_type_hints
 
 from groundedgen.errors import PolicyError
 from groundedgen.values import Reason, Status
@@ -142,7 +142,10 @@ class Policy:
             if key.startswith(ENV_PREFIX)
         }
         return cls.from_mapping(
-            {name: _read_setting(name, value, kinds.get(name, str)) for name, value in settings.items()}
+            {
+                name: _read_setting(name, value, kinds.get(name, str))
+                for name, value in settings.items()
+            }
         )
 
 

@@ -90,9 +90,7 @@ def _with_trailing_markers(text: str, ids: tuple[str, ...]) -> list[tuple[int, i
     return spans
 
 
-def _leading_markers(
-    text: str, start: int, end: int, marked: Sequence[tuple[int, int]]
-) -> int:
+def _leading_markers(text: str, start: int, end: int, marked: Sequence[tuple[int, int]]) -> int:
     """Where the markers that open `text[start:end]` stop; `start` if there are none."""
     for opening, closing in marked:
         if opening >= end:

@@ -48,7 +48,9 @@ def failed(attempt: int, error: Exception) -> TraceEvent:
     return TraceEvent("failed", attempt, {"error": type(error).__name__})
 
 
-def parsed(attempt: int, total: int, statements: Sequence[Sourced], findings: Sequence[Finding]) -> TraceEvent:
+def parsed(
+    attempt: int, total: int, statements: Sequence[Sourced], findings: Sequence[Finding]
+) -> TraceEvent:
     """A draft was read. `all_fabricated`: every statement names only sources that do not exist."""
     unknown = sum(finding.reason == "unknown_source" for finding in findings)
     return TraceEvent(
@@ -65,7 +67,9 @@ def parsed(attempt: int, total: int, statements: Sequence[Sourced], findings: Se
 def checked(attempt: int, passed: int, findings: Iterable[Finding]) -> TraceEvent:
     """The deterministic gates are through. Counts what each of them dropped."""
     dropped = Counter(f"{f.check}.{f.reason}" for f in findings if not f.kept)
-    return TraceEvent("checked", attempt, {"passed": passed, "dropped": dict(sorted(dropped.items()))})
+    return TraceEvent(
+        "checked", attempt, {"passed": passed, "dropped": dict(sorted(dropped.items()))}
+    )
 
 
 def judged(

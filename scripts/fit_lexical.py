@@ -117,7 +117,7 @@ def write(bias: float, weights: list[float], threshold: float, rarity: dict[str,
     for k, value in rarity.items():
         levels.setdefault(value, []).append(k)
     lines = [
-        '"""Fitted values of the lexical judge. Written by `scripts/fit_lexical.py`; do not edit."""',
+        '"""Fitted values of the lexical judge, written by `scripts/fit_lexical.py`."""',
         "",
         "from __future__ import annotations",
         "",

@@ -77,7 +77,7 @@ def negation_out(sentence: str, rng: random.Random) -> str | None:
 
 
 def number(sentence: str, rng: random.Random) -> str | None:
-    found = [m for m in re.finditer(r"(?<![\w.,])\d+(?![\w])", sentence)]
+    found = list(re.finditer(r"(?<![\w.,])\d+(?![\w])", sentence))
     if not found:
         return None
     one = rng.choice(found)
@@ -135,7 +135,11 @@ FLIPS: dict[str, Edit] = {
 
 def led_in(sentence: str, rng: random.Random) -> str | None:
     lead = rng.choice(["According to the passage, ", "In addition, ", "The document states that "])
-    return lead + sentence[0].lower() + sentence[1:] if sentence.split()[0] in _ARTICLES else None
+    return (
+        lead + sentence[0].lower() + sentence[1:]
+        if sentence.split(maxsplit=1)[0] in _ARTICLES
+        else None
+    )
 
 
 _ARTICLES = {"The", "A", "An", "In", "It", "This", "There", "They", "He", "She"}
@@ -188,10 +192,10 @@ def sentences() -> Iterator[tuple[str, str]]:
             for start, end in sentence_spans(text):
                 sentence = text[start:end]
                 plain = sentence.endswith(".") and sentence[0].isupper() and "|" not in sentence
-                if plain and "\n" not in sentence and 6 <= len(sentence.split()) <= 40:
-                    if sentence not in seen:
-                        seen.add(sentence)
-                        yield text, sentence
+                plain = plain and "\n" not in sentence and 6 <= len(sentence.split()) <= 40
+                if plain and sentence not in seen:
+                    seen.add(sentence)
+                    yield text, sentence
 
 
 def edited(edits: dict[str, Edit], show: str) -> None:

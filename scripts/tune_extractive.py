@@ -95,7 +95,8 @@ def table(results: list[Result]) -> None:
         r = row(results, coverage)
         print(
             f"{coverage:8.2f}  {r['answered']:4d}/{answerable}  {r['right']:6d}/{r['answered']}"
-            f"  {r['not_found']:6d}/{rest}  {r['annotated']:9d}  {r['right_extras']:9d}/{r['extras']}"
+            f"  {r['not_found']:6d}/{rest}  {r['annotated']:9d}"
+            f"  {r['right_extras']:9d}/{r['extras']}"
         )
 
 
@@ -138,9 +139,8 @@ def main() -> int:
     for source in sorted({r.source for r in results}):
         part = [r for r in results if r.source == source]
         r = row(part, 0.45)
-        print(
-            f"{source}: {r} of {sum(x.answerable for x in part)}+{sum(not x.answerable for x in part)}"
-        )
+        yes = sum(x.answerable for x in part)
+        print(f"{source}: {r} of {yes}+{len(part) - yes}")
     if "--folds" in sys.argv[1:]:
         folds(results)
     return 0

@@ -34,7 +34,7 @@ _COUNTS: Counter[tuple[str, str, bool]] = Counter()
 
 
 def pytest_runtest_logreport(report):
-    """Collect what each case came to; works under xdist too, as reports travel to the controller."""
+    """Collect what each case came to; under xdist too, as reports travel to the controller."""
     case = dict(report.user_properties).get("case") if report.when == "call" else None
     if case is None:
         return
@@ -57,7 +57,9 @@ def pytest_terminal_summary(terminalreporter):
 
 def _cell(area, side):
     def count(ok):
-        return sum(n for (a, s, o), n in _COUNTS.items() if s == side and o is ok and area in {a, "all"})
+        return sum(
+            n for (a, s, o), n in _COUNTS.items() if s == side and o is ok and area in {a, "all"}
+        )
 
     passed, failed = count(True), count(False)
     return f"{side} {passed:3d}/{passed + failed:3d}"

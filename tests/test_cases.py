@@ -53,7 +53,16 @@ def test_every_area_is_covered_by_the_default_folder():
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case(case, record_property):
     result = AREAS[case["area"]](case)
-    record_property("case", [case["area"], result.must_accept, bool(case.get("disputable")), result.ok, result.needs_model])
+    record_property(
+        "case",
+        [
+            case["area"],
+            result.must_accept,
+            bool(case.get("disputable")),
+            result.ok,
+            result.needs_model,
+        ],
+    )
     if _required(case, result):
         assert result.ok, f"{case['id']} ({case['kind']}): {result.why}; {case['why']}"
     elif not result.ok:

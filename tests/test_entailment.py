@@ -54,7 +54,9 @@ def test_a_question_is_no_statement(question):
 
 
 def test_a_list_item_is_no_sentence_of_its_own():
-    passage = "We never pay for:\n- damage from floods;\n- theft of cash.\n\nWe pay for hail damage."
+    passage = (
+        "We never pay for:\n- damage from floods;\n- theft of cash.\n\nWe pay for hail damage."
+    )
     assert not restates("- damage from floods;", passage)
     assert restates("We never pay for:\n- damage from floods;", passage)
     assert restates("We pay for hail damage.", passage)
@@ -84,7 +86,9 @@ def asked(*statements, limit=None):
 
 
 def test_only_what_is_no_sentence_is_put_to_the_judge():
-    queries = asked(located(0, "Water damage is covered.", "S1"), located(1, "Insured.", "S1", "S2"))
+    queries = asked(
+        located(0, "Water damage is covered.", "S1"), located(1, "Insured.", "S1", "S2")
+    )
     assert [None, "S1", "S2"] == [query.pair and query.pair.group for query in queries]
 
 

@@ -174,7 +174,11 @@ def test_all_citations_fabricated_is_in_the_trace():
 
 def test_not_found_is_taken_at_its_word():
     answer, effects = drive([draft(status="not_found")])
-    assert ("not_found", "model_said_not_found", 1) == (answer.status, answer.reason, answer.attempts)
+    assert ("not_found", "model_said_not_found", 1) == (
+        answer.status,
+        answer.reason,
+        answer.attempts,
+    )
     assert 1 == len(effects)
     assert answer.closest
 
@@ -201,7 +205,9 @@ def test_an_alias_that_does_not_hold_the_quote_is_cut_off():
 
 
 def test_markers_in_the_text_are_cut():
-    answer, _ = drive([draft({**GOOD, "text": "Burst pipes are insured up to 12,000 euros [S1][S9]."})])
+    answer, _ = drive(
+        [draft({**GOOD, "text": "Burst pipes are insured up to 12,000 euros [S1][S9]."})]
+    )
     assert "Burst pipes are insured up to 12,000 euros." == answer.statements[0].text
 
 

@@ -36,7 +36,7 @@ class TextNode:
         self.id_, self.node_id = node_id, node_id
         self.metadata, self.start_char_idx, self._text = metadata or {}, start, text
 
-    def get_content(self, metadata_mode="none"):  # noqa: ARG002  # theirs
+    def get_content(self, metadata_mode="none"):  # theirs
         return self._text
 
 

@@ -54,7 +54,10 @@ def test_strict_never_asks_again(outcome):
         (Round(1, dropped=3), Regenerate()),
         (Round(2, kept=2, dropped=1), Settle("not_found", "core_lost")),
         (Round(2, dropped=1), Settle("not_found", "nothing_survived")),
-        (Round(1, core_unjudged=True, dropped=1, unjudged=1), Settle("withheld", "judge_unavailable")),
+        (
+            Round(1, core_unjudged=True, dropped=1, unjudged=1),
+            Settle("withheld", "judge_unavailable"),
+        ),
         (Round(1, core=True, kept=1, dropped=1, unjudged=1), Settle("answered", "answered")),
         (Round(2, dropped=2, unjudged=1), Settle("withheld", "judge_unavailable")),
     ],
@@ -110,7 +113,7 @@ def test_toml_with_a_policy_table(tmp_path):
 def test_toml_that_holds_no_policy_is_a_clear_error(tmp_path, text):
     path = tmp_path / "broken.toml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(PolicyError, match="broken.toml"):
+    with pytest.raises(PolicyError, match=r"broken\.toml"):
         Policy.from_toml(path)
 
 

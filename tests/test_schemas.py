@@ -49,6 +49,6 @@ def test_schemas_are_valid_schemas(name):
 
 def test_a_written_answer_fits_the_schema():
     jsonschema = pytest.importorskip("jsonschema")
-    from tests.test_values import ANSWER  # noqa: PLC0415  # only with jsonschema
+    from tests.test_values import ANSWER  # only with jsonschema
 
     jsonschema.validate(json.loads(ANSWER.model_dump_json()), SCHEMAS["answer.json"])

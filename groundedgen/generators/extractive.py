@@ -18,6 +18,7 @@ import regex
 
 from groundedgen.ports import Reply, Request
 from groundedgen.text.patterns import lazy
+from groundedgen.text.questions import is_row, is_stopped
 from groundedgen.text.ranking import Ranked, best_spans
 from groundedgen.text.sentences import lead_in, sentence_spans
 
@@ -179,7 +180,7 @@ def _overlap(span: Span, shown: tuple[int, int, int]) -> bool:
 def _whole(text: str, spans: list[Span], start: int) -> Span | None:
     """The sentence at `start` with what it depends on; `None` if that is too much to quote."""
     at = bisect_right(spans, start, key=lambda span: span[0]) - 1
-    first, last = _with_list(text, spans, at)
+    first, last = _with_table(text, spans, at) or _with_list(text, spans, at)
     if first > 0 and _LEANS.match(text, spans[first][0]) and _adjoin(text, spans, first - 1):
         first -= 1
     while last + 1 < len(spans) and _LIMITS.match(text, spans[last + 1][0]):
@@ -191,6 +192,30 @@ def _whole(text: str, spans: list[Span], start: int) -> Span | None:
     bounds = spans[first][0], spans[last][1]
     alone = spans[at][1] - spans[at][0]
     return bounds if bounds[1] - bounds[0] <= max(LONGEST, alone) else None
+
+
+def _with_table(text: str, spans: list[Span], at: int) -> tuple[int, int] | None:
+    """A table row with the rows over it and the sentence they complete; that with its rows.
+
+    `None` where neither is at hand, or all of it is too much to quote.
+    """
+
+    def row(place: int) -> bool:
+        return 0 <= place < len(spans) and is_row(text[slice(*spans[place])])
+
+    def leads(place: int) -> bool:
+        return place >= 0 and not row(place) and not is_stopped(text[slice(*spans[place])])
+
+    first = last = at
+    if not row(at) and not (leads(at) and row(at + 1)):
+        return None
+    while row(first) and row(first - 1) and spans[at][1] - spans[first - 1][0] <= LONGEST:
+        first -= 1
+    if row(first) and leads(first - 1):
+        first -= 1
+    while not row(at) and row(last + 1):
+        last += 1
+    return (first, last) if spans[last][1] - spans[first][0] <= LONGEST else None
 
 
 def _with_list(text: str, spans: list[Span], at: int) -> tuple[int, int]:

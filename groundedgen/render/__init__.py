@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
+from groundedgen import access
 from groundedgen.errors import InputError, MissingExtraError
 from groundedgen.ports import AsyncSourceStore, SourceCard, SourceStore
-from groundedgen import access
 from groundedgen.render import commonmark, payload, plaintext, view
 from groundedgen.render.labels import Labels, labels_for
 from groundedgen.values import Answer

@@ -120,7 +120,7 @@ def _is_one_number(text: str, at: int, match: re.Match[str]) -> bool:
     return not in_row and not _ROW_GOES_ON.match(text, match.end())
 
 
-def _glued(  # noqa: C901, PLR0911 - the order of the cases is the rule
+def _glued(  # noqa: C901 - the order of the cases is the rule
     scan: Scan, at: int, end: int, value: Fraction | None
 ) -> Found:
     """What stands right after the digits: a power, a note, an ordinal, a name's rest."""

@@ -155,9 +155,7 @@ def _is_day(text: str, after: re.Match[str]) -> bool:
     return reading.scale == 1 and not reading.measures
 
 
-def date_in_digits(  # noqa: PLR0911 - one return for each form of a date
-    text: str, offset: int
-) -> Numeral | None:
+def date_in_digits(text: str, offset: int) -> Numeral | None:
     """The date in digits that begins at `offset`, or `None`.
 
     >>> date_in_digits("13.07.2022", 0).day, date_in_digits("2024-03-05", 0).day

@@ -22,9 +22,7 @@ _DECIMAL_SIGNS: Final = frozenset(".,·\u066b")
 
 
 @lru_cache(maxsize=4096)
-def exact(  # noqa: PLR0911 - one return for each form of a run
-    run: str, *, comma_decimal: bool = False
-) -> Fraction | None:
+def exact(run: str, *, comma_decimal: bool = False) -> Fraction | None:
     """The exact value of a run of ASCII digits and the signs between them, or `None`.
 
     Args:

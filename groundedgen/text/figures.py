@@ -94,7 +94,7 @@ def figures(scan: Scan, taken: Sequence[tuple[int, int]]) -> Iterator[Numeral]:
         place = max(place, at + 1, scan.ended)  # "9 m3": the 3 is a part of the unit
 
 
-def _at(scan: Scan, at: int) -> Found:  # noqa: PLR0911 - the order of the cases is the rule
+def _at(scan: Scan, at: int) -> Found:
     text = scan.text
     before = text[at - 1] if at else "\n"
     if before in _BEFORE_BARE and (bare := _BARE.match(text, at)):
@@ -153,7 +153,7 @@ def _bare(scan: Scan, match: re.Match[str], front: Head) -> Found:
     return [numeral], stop
 
 
-def _special(scan: Scan, at: int) -> list[Numeral]:  # noqa: PLR0911 - as in `_at`
+def _special(scan: Scan, at: int) -> list[Numeral]:
     """Dates, times, telephone numbers, spans of years, chains, 3Q23."""
     text = scan.text
     end = at + 1

@@ -223,9 +223,7 @@ class Holdings:
             return True
         return self._share(numeral, value, measures) or self._fallen(numeral, reading, claim)
 
-    def _elsewhere(  # noqa: PLR0911 - one return for each other place
-        self, numeral: Numeral, value: Fraction, claim: str
-    ) -> bool:
+    def _elsewhere(self, numeral: Numeral, value: Fraction, claim: str) -> bool:
         """A bare number as a year or day of a date, an hour, a decade, a number of a file."""
         written = numeral.written
         if numeral.kind == "number":

@@ -90,9 +90,7 @@ def is_label(word: str) -> bool:
     )
 
 
-def label_before(  # noqa: PLR0911 - one return for each reason why nothing is labelled
-    text: str, start: int
-) -> tuple[str, int]:
+def label_before(text: str, start: int) -> tuple[str, int]:
     """What the number at `start` labels, in one spelling, and where that word begins.
 
     A name like ISO has no label of its own: it is a part of what is compared. Where nothing

@@ -53,9 +53,7 @@ def is_name(scan: Scan, at: int) -> bool:
     return word_before(text, at - 1)[0].lower() not in _PREFIXES
 
 
-def after_letter(  # noqa: PLR0911 - the order of the cases is the rule
-    scan: Scan, at: int
-) -> Found | None:
+def after_letter(scan: Scan, at: int) -> Found | None:
     """Digits glued to letters: Q3, FY2023, v1.2, another name; `None` where they count."""
     text = scan.text
     if scan.ended == at or scan.head(at).start < at:  # 5x10, EUR5

@@ -12,7 +12,7 @@ import regex
 
 from groundedgen.text.patterns import lazy
 
-__all__ = ["Asked", "asked", "is_heading", "looks_like_answer"]
+__all__ = ["Asked", "asked", "is_heading", "is_row", "is_stopped", "looks_like_answer"]
 
 Asked = Literal["number", "time", "name", "cause", "other"]
 
@@ -58,19 +58,35 @@ def asked(question: str) -> Asked:
 
 
 def looks_like_answer(sentence: str, kind: Asked) -> bool:
-    """Whether a sentence has the shape of an answer: no heading, no lead-in, no stray table row.
+    """Whether a sentence has the shape of an answer: stopped, no stray row, of the kind asked.
 
     >>> looks_like_answer("Rent is due on 3 May.", "time"), looks_like_answer("Rent", "time")
     (True, False)
     >>> looks_like_answer("Rent is due.", "number"), looks_like_answer("Rent is due.", "other")
     (False, True)
     """
-    if is_heading(sentence) or sentence.endswith((":", "\uff1a")):
-        return False
-    if " | " in sentence and kind != "number":
+    if kind != "number" if is_row(sentence) else not is_stopped(sentence):
         return False
     sign = _SIGNS.get(kind)
     return sign is None or sign.search(sentence) is not None
+
+
+def is_row(sentence: str) -> bool:
+    """Whether a sentence is a row of a table.
+
+    >>> is_row("| key | 28 |"), is_row("A key costs 28.")
+    (True, False)
+    """
+    return " | " in sentence or sentence.startswith("|")
+
+
+def is_stopped(sentence: str) -> bool:
+    """Whether a sentence ends as sentences do, and is no heading, lead-in or cut-off piece.
+
+    >>> is_stopped("We pay."), is_stopped("We pay for:"), is_stopped("We pay within")
+    (True, False, False)
+    """
+    return _STOPPED.search(sentence[-8:]) is not None
 
 
 def is_heading(sentence: str) -> bool:
@@ -80,8 +96,8 @@ def is_heading(sentence: str) -> bool:
     (True, False, False)
     """
     return (
-        " | " not in sentence
+        not is_row(sentence)
         and sentence[-1:] not in (":", "\uff1a")
         and sentence.count(" ") < _HEADING_WORDS
-        and _STOPPED.search(sentence[-8:]) is None
+        and not is_stopped(sentence)
     )

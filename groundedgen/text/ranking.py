@@ -29,7 +29,9 @@ K1: Final = 1.2
 B: Final = 0.75
 # A sentence of the wrong shape (see `questions`) counts this much of its score.
 MISFIT: Final = 0.6
-# A passage that lacks a number the question names counts this much of its coverage.
+# and this much of its coverage;
+UNFIT: Final = 0.8
+# a passage that lacks a number the question names counts this much of its coverage.
 OTHER_NUMBER: Final = 0.5
 
 
@@ -184,6 +186,7 @@ def _ranked(
     above = sum(w for s, w in weights.items() if s in sentence.over and s not in sentence.bag)
     held = sum(w for s, w in weights.items() if s in sentence.bag) + above
     whole = sum(weights.values())
+    trust *= 1.0 if fits else UNFIT
     return Ranked(
         sentence.index,
         sentence.start,

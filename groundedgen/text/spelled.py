@@ -133,7 +133,7 @@ class _Reader:
     def __init__(self, text: str, speech: Speech) -> None:
         self.text, self.low, self.speech = text, speech.low, speech
 
-    def read(self, first: int) -> tuple[Numeral | None, int]:  # noqa: PLR0911 - as in `figures`
+    def read(self, first: int) -> tuple[Numeral | None, int]:
         """The numeral at a token, if one counts there, and the place to go on from."""
         token = self.speech.tokens[first]
         if token.word == "one" and self._is_pronoun(first):

@@ -118,9 +118,7 @@ def _cardinal(run: Run, speech: Speech, place: int) -> bool:
     return True
 
 
-def _added(  # noqa: PLR0911 - one return for each way a word joins
-    run: Run, speech: Speech, place: int
-) -> Fraction | int | None:
+def _added(run: Run, speech: Speech, place: int) -> Fraction | int | None:
     """What is open with one more word below a thousand, or `None` where it cannot join."""
     value, current = speech.tokens[place].value, run.current
     if run.least is not None and value >= run.least:

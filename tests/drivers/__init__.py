@@ -8,8 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tests.drivers import blockquote, judge, leak, markers, normalize, numbers, prompt, quote
-from tests.drivers import render, schema, span
+from tests.drivers import (
+    blockquote,
+    judge,
+    leak,
+    markers,
+    normalize,
+    numbers,
+    prompt,
+    quote,
+    render,
+    schema,
+    span,
+)
 from tests.drivers.result import Result
 
 __all__ = ["AREAS", "Result"]

@@ -152,7 +152,7 @@ class Elements(HTMLParser):
     def handle_data(self, data):
         self.text.append(data)
 
-    def handle_comment(self, data):  # noqa: ARG002  # the parser's signature
+    def handle_comment(self, data):  # the parser's signature
         self.faults.append("comment")
 
 
@@ -225,8 +225,8 @@ def test_the_page_lets_nothing_run_or_load():
 
 
 def test_the_policy_names_the_style_that_is_there():
-    import base64  # noqa: PLC0415
-    import hashlib  # noqa: PLC0415
+    import base64
+    import hashlib
 
     written = page("html", "words")
     style = written.split("<style>")[1].split("</style>")[0]
