@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
 import inspect
 import logging
@@ -52,6 +51,8 @@ async def agranted(
     timeout: float | None,  # noqa: ASYNC109  # as arender
 ) -> dict[str, SourceCard]:
     """`granted`, awaited."""
+    import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
+
     if not isinstance(store, AsyncSourceStore):
         require_sync(store)
     if not ids:

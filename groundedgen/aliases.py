@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from groundedgen.errors import InputError
 from groundedgen.passages import Passage
+from groundedgen.patterns import lazy
 from groundedgen.text.names import Resolved, resolve
-from groundedgen.text.patterns import lazy
 
 __all__ = ["Aliases", "Resolved", "assign", "resolve"]
 

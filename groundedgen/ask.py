@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -303,6 +302,8 @@ def _carry_out(generator: Generator, judge: Judge, effect: Effect) -> Outcome:
 
 
 async def _acarry_out(parts: _Parts, effect: Effect) -> Outcome:
+    import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
+
     if isinstance(effect, Generate):
         return await _agenerated(parts.generator, effect.request)
     try:
@@ -323,6 +324,8 @@ def _generated(generate: Callable[[], Reply]) -> Reply | GenerationError:
 async def _agenerated(
     generator: Generator | AsyncGenerator, request: Request
 ) -> Reply | GenerationError:
+    import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
+
     try:
         if isinstance(generator, AsyncGenerator):
             return await generator.agenerate(request)

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, WithJsonSchema, create_model
 from groundedgen.errors import DraftFormatError, InputError, RefusedError, TruncatedError
 from groundedgen.gates.markers import cut_markers
 from groundedgen.gates.sources import check_sources
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import lazy
 from groundedgen.text.replies import PADDING, read_object
 from groundedgen.values import Finding, Reply, Sourced
 

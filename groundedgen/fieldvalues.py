@@ -14,6 +14,8 @@ from datetime import date
 from numbers import Integral
 from typing import Any, Final
 
+from groundedgen.patterns import compiled
+
 __all__ = [
     "as_boxes",
     "as_date",
@@ -30,9 +32,9 @@ __all__ = [
     "is_web",
 ]
 
-_LANG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}")
-_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}", re.ASCII)
-_WEB: Final = re.compile(r"https?://", re.IGNORECASE)
+_LANG: Final = compiled(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}")
+_WHOLE: Final = compiled(r"[+-]?[0-9]{1,9}", re.ASCII)
+_WEB: Final = compiled(r"https?://", re.IGNORECASE)
 
 
 def as_id(value: object, *, numbers: bool) -> str | None:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 
 from groundedgen.aliases import Aliases
 from groundedgen.errors import InputError
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import lazy
 from groundedgen.values import Finding, Prompt
 
 __all__ = ["PROMPT_VERSION", "build", "read_back"]

@@ -12,12 +12,11 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import regex
-
 from groundedgen.aliases import Aliases
 from groundedgen.draft import Answered
 from groundedgen.gates.markers import cut_markers, markers
 from groundedgen.gates.quotes import quote_gate
+from groundedgen.patterns import lazy
 from groundedgen.text.names import resolve
 from groundedgen.text.ranking import best_spans
 from groundedgen.text.sentences import sentence_spans
@@ -25,7 +24,7 @@ from groundedgen.values import Finding, Passage, Sourced
 
 __all__ = ["read"]
 
-_QUOTED = regex.compile(
+_QUOTED = lazy(
     r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|「([^「」]+)」|『([^『』]+)』"
     r"|(?<![\w])\"([^\"]+)\"(?![\w])"
 )

@@ -18,7 +18,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import re
 import types
 import typing
 from collections.abc import Mapping
@@ -28,13 +27,14 @@ from typing import Any, Final, Literal, TypeVar
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from groundedgen.errors import InputError
+from groundedgen.patterns import compiled
 
 __all__ = ["dump", "from_json", "load", "to_json"]
 
 T = TypeVar("T")
 
 _PIECES: Final = "$pieces"
-_PAIR: Final = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
+_PAIR: Final = compiled("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
 _NOT_FINITE: Final[Mapping[str, float]] = {
     "NaN": math.nan,
     "Infinity": math.inf,

@@ -8,10 +8,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TextIO
 
-import regex
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
+
+from groundedgen.patterns import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,10 +30,8 @@ _SIGNS: Final[dict[int, str]] = {
     **dict.fromkeys(range(0xFFF9, 0xFFFC), "\ufffd"),
     **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
 }
-_BLANKS: Final = regex.compile(r"\s+")
-_BROKEN_WORD: Final = regex.compile(
-    r"(?<=\p{L}[-\u00ad\u2010])[^\S\n\r]*(?:\r\n|[\n\r])\s*(?=\p{L})"
-)
+_BLANKS: Final = lazy(r"\s+")
+_BROKEN_WORD: Final = lazy(r"(?<=\p{L}[-\u00ad\u2010])[^\S\n\r]*(?:\r\n|[\n\r])\s*(?=\p{L})")
 #: Narrower columns than this hold no word.
 _NARROWEST: Final = 12
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from groundedgen.patterns import compiled
 from groundedgen.text.amounts import word_count
-from groundedgen.text.compiled import compiled
 from groundedgen.text.links import links
 from groundedgen.text.runs import Run, shared_runs, spoken
 from groundedgen.text.search import find, folded

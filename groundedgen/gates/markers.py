@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+from groundedgen.patterns import lazy
 from groundedgen.text.brackets import Mark, markers, marks
 from groundedgen.text.cutting import Cut, cut
 from groundedgen.text.offers import offer
-from groundedgen.text.patterns import lazy
 
 __all__ = ["MarkerResult", "cut_markers", "markers", "strip_markers"]
 

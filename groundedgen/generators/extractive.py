@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import regex
 
+from groundedgen.patterns import lazy
 from groundedgen.ports import Reply, Request
-from groundedgen.text.patterns import lazy
 from groundedgen.text.questions import is_row, is_stopped
 from groundedgen.text.ranking import Ranked, best_spans
 from groundedgen.text.sentences import lead_in, sentence_spans
@@ -76,8 +76,8 @@ class ExtractiveGenerator:
         coverage: Share of the question's content words, weighted by rarity, that the best
             sentence (with its headings) must hold, 0 to 1. Measured on 223 questions, 148
             of them answerable (`scripts/tune_extractive.py`): 0.3 answers 135 and says
-            not found to 57 % of the others; 0.45 answers 114, 88 of them with the right
-            quote, and says not found to 81 %; 0.6 answers 79 and says so to 88 %.
+            not found to 59 % of the others; 0.45 answers 112, 86 of them with the right
+            quote, and says not found to 85 %; 0.6 answers 76 and says so to 93 %.
         max_statements: The most sentences of one answer, 1 or more.
         reranker: Orders the best thirty by meaning as well; see `generators.reranking`.
 

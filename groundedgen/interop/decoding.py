@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import re
 from typing import Final
-
-import regex
 
 from groundedgen.errors import InputError
 
@@ -17,7 +16,7 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
-_DECLARED: Final = regex.compile(rb"(?i)<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})")
+_DECLARED: Final = re.compile(rb"(?i)<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})")
 # What a web page may declare. A name outside this list is an error, because Python's
 # registry also holds codecs that are no character sets (rot13, unicode_escape, idna).
 _WEB_CODECS: Final = frozenset(

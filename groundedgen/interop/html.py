@@ -12,6 +12,7 @@ from groundedgen.errors import InputError, MissingExtraError
 from groundedgen.interop.decoding import decode_html
 from groundedgen.interop.splitting import split_passage
 from groundedgen.passages import Passage
+from groundedgen.patterns import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,8 +49,8 @@ _CELLS: Final = frozenset({"td", "th"})
 # Digits set high or low are not digits of the number before them: 10² is not 102.
 _RAISED: Final = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
 _LOWERED: Final = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
-_FIGURES: Final = regex.compile(r"[0-9+\-−=()]+")
-_HIDING: Final = regex.compile(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
+_FIGURES: Final = lazy(r"[0-9+\-−=()]+")
+_HIDING: Final = lazy(r"(?i)(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)")
 _PAIRS: Final = (
     ("tags", regex.compile(r"<[A-Za-z/!?]"), ">"),
     ("comments", regex.compile(r"<!--"), "-->"),
@@ -57,7 +58,7 @@ _PAIRS: Final = (
 )
 _MOST_OPEN: Final = 100
 # The blanks of HTML only: a no-break space is a character like any other.
-_BLANKS: Final = regex.compile(r"[ \t\n\r\f]+")
+_BLANKS: Final = lazy(r"[ \t\n\r\f]+")
 _SEPARATORS: Final = ("", " ", "\t", "\n", "\n\n")
 _NONE, _BLANK, _CELL, _LINE, _PARAGRAPH = range(5)
 

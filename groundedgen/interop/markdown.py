@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import regex
-
 from groundedgen.errors import MissingExtraError
 from groundedgen.interop.decoding import decode
 from groundedgen.interop.splitting import split_passage
 from groundedgen.passages import Passage
+from groundedgen.patterns import lazy
 
 try:
     from markdown_it import MarkdownIt
@@ -27,10 +26,10 @@ __all__ = ["Section", "read", "sections"]
 # Only the structure of blocks is parsed here, and the inside of headings.
 _BLOCKS: Final = MarkdownIt("commonmark").disable(["inline", "text_join"])
 _INLINE: Final = MarkdownIt("commonmark")
-_LINE_END: Final = regex.compile(r"\r\n|\n|\r")
-_FRONT_MATTER: Final = regex.compile(r"---[ \t]*\r?\n(?:.*+\n)*?(?:---|\.\.\.)[ \t]*\r?(?:\n|$)")
-_TITLE: Final = regex.compile(r"(?m)^title:(.*)$")
-_NOT_IN_SLUG: Final = regex.compile(r"[^\w\- ]")
+_LINE_END: Final = lazy(r"\r\n|\n|\r")
+_FRONT_MATTER: Final = lazy(r"---[ \t]*\r?\n(?:.*+\n)*?(?:---|\.\.\.)[ \t]*\r?(?:\n|$)")
+_TITLE: Final = lazy(r"(?m)^title:(.*)$")
+_NOT_IN_SLUG: Final = lazy(r"[^\w\- ]")
 #: Between the headings that lead to a section.
 TRAIL: Final = " › "
 

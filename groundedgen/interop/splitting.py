@@ -12,9 +12,8 @@ from bisect import bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-import regex
-
 from groundedgen.errors import InputError
+from groundedgen.patterns import lazy
 from groundedgen.text.sentences import lead_in, sentence_spans
 
 if TYPE_CHECKING:
@@ -32,9 +31,9 @@ MIN_SIZE: Final = 100
 #: Sentences that `lead_in` looks back, at most.
 _REACH: Final = 60
 # As `str.isspace`: the regex module does not count the four separators.
-_INK: Final = regex.compile(r"[^\s\x1c-\x1f]")
-_BLANK_LINE: Final = regex.compile(r"(?:\r\n|[\n\r])[^\S\n\r]*(?:\r\n|[\n\r])\s*+")
-_CLUSTER: Final = regex.compile(r"\X")
+_INK: Final = lazy(r"[^\s\x1c-\x1f]")
+_BLANK_LINE: Final = lazy(r"(?:\r\n|[\n\r])[^\S\n\r]*(?:\r\n|[\n\r])\s*+")
+_CLUSTER: Final = lazy(r"\X")
 
 
 def split_spans(text: str, size: int = SIZE, lang: str | None = None) -> list[Span]:

@@ -23,10 +23,10 @@ from groundedgen.gates.numbers import unsupported_numbers
 from groundedgen.judges.clauses import replaced
 from groundedgen.judges.lexical_table import BIAS, RARITY, THRESHOLD, UNKNOWN, WEIGHTS
 from groundedgen.judges.signals import CLOSE, LONGEST, Compared, Reading, compare, read
+from groundedgen.patterns import lazy
 from groundedgen.ports import Pair, Verdict
 from groundedgen.text.analysis import analyse
 from groundedgen.text.folds import normalize
-from groundedgen.text.patterns import lazy
 from groundedgen.text.sentences import sentence_spans
 from groundedgen.text.tokens import guess_language, leans_to
 

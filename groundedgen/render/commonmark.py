@@ -10,18 +10,19 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from groundedgen.patterns import compiled
 from groundedgen.render.display import line, unlinked, web_link
 from groundedgen.render.labels import Labels
 from groundedgen.render.view import Dropped, Shown, Source, View
 
 __all__ = ["escape", "write"]
 
-_MARKUP: Final = re.compile(r"[\\`*_\[\]~|]|(?<=\])\(|<|>|&(?=#?\w{1,32};)")
+_MARKUP: Final = compiled(r"[\\`*_\[\]~|]|(?<=\])\(|<|>|&(?=#?\w{1,32};)")
 _ENTITIES: Final = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 #: What opens a block at the start of a line: headings, lists, rules and underlines.
-_OPENING: Final = re.compile(r"#{1,6}(?=\s|$)|[-+=](?=\s|$|[-=+])|\d{1,9}[.)](?=\s|$)")
+_OPENING: Final = compiled(r"#{1,6}(?=\s|$)|[-+=](?=\s|$|[-=+])|\d{1,9}[.)](?=\s|$)")
 #: Names of hosts that some renderers link without any `www`; `\.` shows the same.
-_HOST_DOT: Final = re.compile(
+_HOST_DOT: Final = compiled(
     r"(?<=[\w\-\u2060])\.(?=(?:com|net|org|info|biz|edu|gov|pro|web|xxx|aero|asia|coop|museum"
     r"|name|shop|app|dev|xyz|рф|[a-z]{2})(?![0-9A-Za-z]))",
     re.IGNORECASE,

@@ -10,17 +10,19 @@ import re
 from typing import Final
 from urllib.parse import quote, urlsplit
 
+from groundedgen.patterns import compiled
+
 __all__ = ["clean", "line", "unlinked", "web_link"]
 
 _REPLACEMENT: Final = "\ufffd"
 #: Terminal control sequences, 7 and 8 bit: CSI, and OSC with its hidden payload. Bounded,
 #: so that an unclosed one takes nothing but its first characters with it.
-_TERMINAL: Final = re.compile(
+_TERMINAL: Final = compiled(
     "(?:\x1b\\[|\x9b)[0-?]{0,64}[ -/]{0,16}[@-~]"
     "|(?:\x1b\\]|\x9d)[^\x07\x1b\x9b-\x9d\n]{0,2048}(?:\x07|\x1b\\\\|\x9c)"
 )
-_BREAKS: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-_HIDDEN: Final = re.compile(
+_BREAKS: Final = compiled("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_HIDDEN: Final = compiled(
     "["
     "\x00-\x08\x0e-\x1f\x7f-\x9f"  # controls; tab and line feed stay
     "\xad\u200b\u2060-\u2064\ufeff\u180e\u034f"  # soft hyphen, zero width (not the joiners)
@@ -29,16 +31,16 @@ _HIDDEN: Final = re.compile(
     "\U000e0000-\U000e007f\U0001d173-\U0001d17a"  # tags, musical beams
     "]"
 )
-_BROKEN: Final = re.compile("[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-_BLANKS: Final = re.compile(r"[ \t\n]+")
+_BROKEN: Final = compiled("[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_BLANKS: Final = compiled(r"[ \t\n]+")
 
 _JOINER: Final = "\u2060"
 #: Where a program would see the start of an address: `//`, `www.`, `@name`, `javascript:x`.
-_ADDRESS: Final = re.compile(
+_ADDRESS: Final = compiled(
     r"/(?=/)|\bwww(?=\.)|@(?=\w)|\b(?:javascript|vbscript|data|file|blob|mailto|tel)(?=:\S)",
     re.IGNORECASE,
 )
-_URL_UNSAFE: Final = re.compile(r"[^!#$%&'*+,\-./0-9:;=?@A-Z_a-z~]")
+_URL_UNSAFE: Final = compiled(r"[^!#$%&'*+,\-./0-9:;=?@A-Z_a-z~]")
 
 
 def clean(text: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final
@@ -12,6 +11,7 @@ from typing import Final
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
+from groundedgen.patterns import compiled
 from groundedgen.render.display import clean, line, unlinked, web_link
 from groundedgen.render.labels import Labels
 from groundedgen.render.view import Source, View
@@ -19,7 +19,7 @@ from groundedgen.render.view import Source, View
 __all__ = ["write"]
 
 #: A language tag that may stand in a `lang` attribute (BCP 47, loosely).
-_LANG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}")
+_LANG: Final = compiled(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}")
 
 
 def write(view: View, labels: Labels) -> str:

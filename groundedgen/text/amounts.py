@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.foldtables import UNSPACED, UNSPACED_ASTRAL
 
 __all__ = ["word_count"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import lazy
 
 __all__ = ["Line", "lines"]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from groundedgen.patterns import compiled
 from groundedgen.text.characters import (
     EM_DASHES,
     LINE_BREAKS,
@@ -19,7 +20,6 @@ from groundedgen.text.characters import (
     is_word,
     original,
 )
-from groundedgen.text.compiled import compiled
 from groundedgen.text.folds import Folded
 from groundedgen.text.numbercuts import cuts_number_after, cuts_number_before, is_note_mark
 from groundedgen.text.unspaced import cuts_unspaced

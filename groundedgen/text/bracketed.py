@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import regex
 
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import lazy
 
 __all__ = ["is_content"]
 

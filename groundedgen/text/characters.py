@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.folds import Folded
 from groundedgen.text.foldtables import UNSPACED, UNSPACED_ASTRAL
 

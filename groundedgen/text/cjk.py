@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.digits import exact
 from groundedgen.text.heads import head
 from groundedgen.text.identifiers import identifier

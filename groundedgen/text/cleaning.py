@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 from unicodedata import normalize as normal_form
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 
 __all__ = ["Cleaned", "clean", "mend"]
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 from unicodedata import numeric
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.heads import NOTHING, is_latin
 from groundedgen.text.identifiers import bracket_end
 from groundedgen.text.naming import GERMAN_ORDINAL, name

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import regex
 
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import lazy
 from groundedgen.text.regions import link_end
 
 __all__ = ["Cut", "cut"]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Final
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.glossary import places
 from groundedgen.text.heads import NOTHING
 from groundedgen.text.months import CAPITAL_ONLY, MONTHS

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.counting import part_sign, plain
 from groundedgen.text.dates import clock, date_in_digits
 from groundedgen.text.heads import DASHES, NO_HEAD, NOTHING, Head, is_latin, word_before

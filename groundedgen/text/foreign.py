@@ -6,7 +6,7 @@ point at a passage of ours, whatever number it holds.
 
 from __future__ import annotations
 
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import lazy
 
 __all__ = ["foreign_marks"]
 

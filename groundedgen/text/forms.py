@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.folds import Folded
 from groundedgen.text.foldtables import char_class
 from groundedgen.text.rewriting import rewrite

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.months import MONTHS
 from groundedgen.text.numwords import LANGUAGES, compounds, lexicon
 from groundedgen.text.units import ADJECTIVES, PHRASES, SCALES, WORDS

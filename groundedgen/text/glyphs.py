@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.foldtables import CHILLU, EMOJI, MARKS, MARKS_ASTRAL, chars, marks
 from groundedgen.text.rewriting import Draft
 from groundedgen.text.rules import Edit, foreign

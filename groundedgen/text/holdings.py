@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.heads import word_before
 from groundedgen.text.numerals import Numeral, numerals
 from groundedgen.text.quantity import Day, Value, written_key

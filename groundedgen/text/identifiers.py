@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.heads import is_latin, word_before
 from groundedgen.text.labels import CAPITAL, LABELS, NUMBER_SIGNS, POINTED
 from groundedgen.text.quantity import Numeral, written_key

@@ -12,7 +12,7 @@ from typing import Final
 
 import regex
 
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import lazy
 
 __all__ = ["MARKER", "ONLY_MARKER", "blocks"]
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from html.entities import html5
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.foldtables import SUPERSCRIPTS
 from groundedgen.text.rules import Edit, Rule
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import regex
 
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import lazy
 
 __all__ = ["DASH", "HEADS", "Names", "Resolved", "index", "narrow", "resolve"]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.dates import clock
 from groundedgen.text.heads import NOTHING, is_latin, word_before
 from groundedgen.text.identifiers import chunk, identifier, label_before, label_end

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.identifiers import name_key
 from groundedgen.text.quantity import Numeral, Value
 from groundedgen.text.units import Measures

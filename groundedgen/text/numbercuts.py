@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from groundedgen.patterns import compiled
 from groundedgen.text.characters import EM_DASHES, RAISED, is_currency, is_letter, original
-from groundedgen.text.compiled import compiled
 from groundedgen.text.folds import Folded
 from groundedgen.text.numberends import (
     AFTER_NUMBER,

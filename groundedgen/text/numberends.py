@@ -10,7 +10,7 @@ import re
 from typing import Final
 from unicodedata import normalize
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 
 __all__ = [
     "AFTER_NUMBER",

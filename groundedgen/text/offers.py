@@ -9,8 +9,8 @@ from typing import Protocol
 
 import regex
 
+from groundedgen.patterns import lazy
 from groundedgen.text.names import DASH, Names, index
-from groundedgen.text.patterns import lazy
 
 __all__ = ["WIDEST", "Item", "Listed", "Numbers", "Offer", "offer"]
 

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import regex
 
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import lazy
 
 __all__ = ["Asked", "asked", "is_heading", "is_row", "is_stopped", "looks_like_answer"]
 
@@ -29,8 +29,9 @@ _CUES: Final[dict[Asked, str]] = {
 _KINDS: Final = [(kind, lazy(cue, regex.IGNORECASE)) for kind, cue in _CUES.items()]
 _SIGNS: Final[dict[Asked, regex.Pattern[str]]] = {
     "number": lazy(
-        r"\p{N}|\b(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred"
-        r"|thousand|million|billion|half|dozen|twice|once|daily|weekly|monthly|yearly|free)\b"
+        r"\p{N}|\b(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+        r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+        r"|hundred|thousand|million|billion|half|dozen|twice|daily|weekly|monthly|yearly|free)\b"
     ),
     "time": lazy(
         r"\p{N}|\b(?:January|February|March|April|May|June|July|August|September|October|November"

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 
 import regex
 
+from groundedgen.patterns import lazy
 from groundedgen.text.blocks import Line, lines
-from groundedgen.text.patterns import lazy
 
 __all__ = ["Spans", "code_spans", "link_end", "unprose_spans"]
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import regex
 
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import lazy
 
 __all__ = ["PADDING", "read_object"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 
 __all__ = ["Edit", "Rule", "foreign"]
 

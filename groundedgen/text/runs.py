@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.foldtables import MARKS, UNSPACED, UNSPACED_ASTRAL
 from groundedgen.text.shelf import folded
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.digits import exact
 from groundedgen.text.heads import NO_HEAD, Head, head, word_before
 from groundedgen.text.quantity import Kind, Numeral, Value

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from groundedgen.patterns import compiled
 from groundedgen.text.boundaries import stands_alone
-from groundedgen.text.compiled import compiled
 from groundedgen.text.folds import Folded
 from groundedgen.text.forms import DROPPED, GAP, Loose, Span
 from groundedgen.text.gaps import agree

@@ -74,7 +74,7 @@ def marks(words: Sequence[Word]) -> list[Mark]:
     >>> from groundedgen.text.tokens import words
     >>> def show(text): return [(m.kind, m.value) for m in marks(words(text))]
     >>> show("The tenant may not sublet unless at least 2 rooms are let.")
-    [('modal', 'barred'), ('if', 'unless'), ('bound', 'least')]
+    [('modal', 'cannot'), ('if', 'unless'), ('bound', 'least')]
     >>> show("The lease ends in May."), show("See the clause over the page.")
     ([], [])
     """

@@ -17,8 +17,8 @@ from typing import Final
 import regex
 import sentencex  # type: ignore[import-untyped]  # ships no stubs
 
+from groundedgen.patterns import lazy
 from groundedgen.text.lines import MARKER, ONLY_MARKER, blocks
-from groundedgen.text.patterns import lazy
 
 __all__ = ["clause_spans", "lead_in", "sentence_spans", "sentences_around"]
 

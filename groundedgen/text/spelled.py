@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.glossary import compounds_in, places, surely_english
 from groundedgen.text.heads import NO_HEAD, head, word_before
 from groundedgen.text.numwords import HALVES, lexicon

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.heads import CURRENCY_SIGNS, NOTHING, Head
 from groundedgen.text.quantity import Value
 from groundedgen.text.units import (

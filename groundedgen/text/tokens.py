@@ -6,15 +6,13 @@ This is a coarser view than the one quotes are checked with. Two texts that are 
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 from unicodedata import normalize as normal_form
 
 import regex
-import snowballstemmer  # type: ignore[import-untyped]  # ships no stubs
 
-from groundedgen.text.patterns import lazy
+from groundedgen.patterns import compiled, lazy
 from groundedgen.text.vocabulary import FUNCTION_WORDS, IRREGULAR
 
 __all__ = [
@@ -54,7 +52,7 @@ _WORD: Final = lazy(
     regex.VERBOSE,
 )
 # What `_WORD` finds in ASCII text, by an engine that is four times as fast at it.
-_ASCII_WORD: Final = re.compile(
+_ASCII_WORD: Final = compiled(
     r"[0-9]+(?:[.,:/][0-9]+)*(?:(?i:st|nd|rd|th|s)(?![A-Za-z]))?"
     r"|[A-Za-z](?:[A-Za-z0-9]|-\r?\n[ \t]*(?=[a-z]))*(?:'[A-Za-z]+)*"
 )
@@ -198,7 +196,14 @@ def stem(word: str, lang: str = "en") -> str:
     if lang == "en":
         word = IRREGULAR.get(word, word)
     algorithm = _SNOWBALL.get(lang)
-    return str(snowballstemmer.stemmer(algorithm).stemWord(word)) if algorithm else word
+    return _stemmed(word, algorithm) if algorithm else word
+
+
+def _stemmed(word: str, algorithm: str) -> str:
+    # Brings in its thirty languages, 30 ms, which importing this library should not cost.
+    import snowballstemmer  # type: ignore[import-untyped]  # noqa: PLC0415  # ships no stubs
+
+    return str(snowballstemmer.stemmer(algorithm).stemWord(word))
 
 
 def _script_language(word: str) -> str:
@@ -223,7 +228,7 @@ def guess_language(text: str) -> str | None:
     ('en', None)
     """
     (best, lang), (second, _) = _hits(text)[:2]
-    return lang if best >= 2 and best > second else None
+    return lang if best >= 2 and (best > second or lang == "en") else None
 
 
 def leans_to(lang: str, text: str) -> bool:
@@ -233,19 +238,20 @@ def leans_to(lang: str, text: str) -> bool:
     (True, False)
     """
     (best, first), (second, _) = _hits(text)[:2]
-    return first == lang and best > second
+    return first == lang and best > 0 and (best > second or lang == "en")
 
 
 def _hits(text: str) -> list[tuple[int, str]]:
     """Different function words of each language in a text, most first."""
     seen = set(_LETTERS.findall(text[:_GLANCE].casefold()))
     hits = [(len(seen & table), lang) for lang, table in FUNCTION_WORDS.items()]
-    return sorted(hits, reverse=True)
+    # English first where two have as many: "is" and "in" are Dutch too, "niet" would tell.
+    return sorted(hits, key=lambda hit: (-hit[0], hit[1] != "en", hit[1]))
 
 
 _GLANCE: Final = 3_000  # code points
 _HIRAGANA: Final = lazy(r"\p{Hiragana}++")
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_LETTERS: Final = compiled(r"[^\W\d_]+")
 
 
 def is_function_word(word: str, lang: str | None = None) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 
 __all__ = ["cuts_unspaced"]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundedgen.text.compiled import compiled
+from groundedgen.patterns import compiled
 from groundedgen.text.heads import word_before
 from groundedgen.text.numwords import Lexicon
 from groundedgen.text.quantity import Kind
