@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from groundedgen.text.search import find_all
-from groundedgen.text.sentences import lead_in, sentence_spans
+from groundedgen.text.sentences import sentence_spans
+from groundedgen.text.standing import stands_alone
 from groundedgen.text.windows import context, window
 from groundedgen.values import Entailment, Finding, Label, Located, Pair, Spot, Verdict
 
@@ -79,13 +80,14 @@ def _is_whole(passage: str, sentences: list[tuple[int, int]], place: int, hit_en
     A passage is often cut out of its document in mid-sentence: what begins it in small
     letters, or ends it without a full stop, may be half of something else.
     """
-    if lead_in(passage, sentences, place) is not None:
-        return False
     if place == 0 and _begins_small(passage, sentences[0][0]):
         return False
-    following = next((end for _, end in sentences[place:] if end >= hit_end), None)
-    if following is None or not _CLOSERS.issuperset(passage[hit_end:following]):
+    last = next((n for n, (_, end) in enumerate(sentences) if end >= hit_end), None)
+    if last is None or not _CLOSERS.issuperset(passage[hit_end : sentences[last][1]]):
         return False
+    if not stands_alone(passage, sentences, place, last):
+        return False
+    following = sentences[last][1]
     return following < sentences[-1][1] or not _STOPS.isdisjoint(passage[following - 4 : following])
 
 

@@ -18,9 +18,11 @@ import regex
 
 from groundedgen.patterns import lazy
 from groundedgen.ports import Reply, Request
+from groundedgen.text.lines import MARKER
 from groundedgen.text.questions import is_row, is_stopped
 from groundedgen.text.ranking import Ranked, best_spans
-from groundedgen.text.sentences import lead_in, sentence_spans
+from groundedgen.text.sentences import lead_in, limits_what_precedes, sentence_spans
+from groundedgen.text.standing import governor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,16 +40,7 @@ QUOTE_CHARACTERS: Final = 12
 _TRIED: Final = 20  # further sentences that are looked at
 LONGEST: Final = 900  # code points of a statement with the sentences it depends on
 
-_WORD: Final = lazy(r"\S*[\p{L}\p{N}]\S*")
 _UNSPACED: Final = lazy(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
-# A sentence that begins so limits the one before it; quoting the first alone would mislead.
-_LIMITS: Final = lazy(
-    r"(?:however|but|except|unless|otherwise|nevertheless|nonetheless|notwithstanding"
-    r"|(?:this|that|these|it|they) (?:does|do|is|are|will|shall|must|may|can) ?not"
-    r"|this (?:only|applies only)|only if|provided"
-    r"|dies gilt nicht|jedoch|allerdings|au\u00dfer|toutefois|cependant|sauf|sin embargo|salvo)\b",
-    regex.IGNORECASE,
-)
 # A sentence that begins so says nothing without the one before it.
 _LEANS: Final = lazy(
     r"(?:this|that|these|those|it|they|he|she|such|in (?:this|that|such|these) cases?"
@@ -156,7 +149,7 @@ def _reply(statements: list[dict[str, object]]) -> Reply:
 
 
 def _one_line(quote: str, texts: Sequence[str]) -> str:
-    """The sentence without its line breaks; a word broken at a line end is put together.
+    """The sentence on one line, list items apart; a word broken at a line end is put together.
 
     Both readings of "cov-" + "ered" are verbatim; the hyphen stays only where the
     hyphenated word stands elsewhere in the passages ("well-" + "known").
@@ -166,7 +159,9 @@ def _one_line(quote: str, texts: Sequence[str]) -> str:
         hyphened = f"{match[1]}-{match[2]}"
         return hyphened if any(hyphened in text for text in texts) else match[1] + match[2]
 
-    return " ".join(_BROKEN.sub(settle, quote).split())
+    lines = _BROKEN.sub(settle, quote).splitlines()
+    joined = "".join(("\n" if MARKER.match(line) else " ") + line.strip() for line in lines)
+    return " ".join(joined.split(" ")).strip()
 
 
 def _same(one: str, other: str) -> bool:
@@ -183,7 +178,7 @@ def _whole(text: str, spans: list[Span], start: int) -> Span | None:
     first, last = _with_table(text, spans, at) or _with_list(text, spans, at)
     if first > 0 and _LEANS.match(text, spans[first][0]) and _adjoin(text, spans, first - 1):
         first -= 1
-    while last + 1 < len(spans) and _LIMITS.match(text, spans[last + 1][0]):
+    while last + 1 < len(spans) and limits_what_precedes(text, spans, last + 1):
         last += 1
     for _ in range(QUOTE_WORDS):
         if _enough(text[spans[first][0] : spans[last][1]]) or last - first == len(spans) - 1:
@@ -221,7 +216,7 @@ def _with_table(text: str, spans: list[Span], at: int) -> tuple[int, int] | None
 def _with_list(text: str, spans: list[Span], at: int) -> tuple[int, int]:
     """A list item with all from its lead-in on; a lead-in with its items, if they are few."""
     first = last = at
-    while (lead := lead_in(text, spans, first)) is not None:
+    while (lead := governor(text, spans, first)) is not None:
         first = lead
     if first == last:
         while last + 1 < len(spans) and lead_in(text, spans, last + 1) == at:
@@ -237,5 +232,5 @@ def _adjoin(text: str, spans: list[Span], first: int) -> bool:
 
 
 def _enough(quote: str) -> bool:
-    unspaced = len(_UNSPACED.findall(quote))
-    return unspaced >= QUOTE_CHARACTERS or len(_WORD.findall(quote)) >= QUOTE_WORDS
+    words = sum(any(map(str.isalnum, token)) for token in quote.split())
+    return words >= QUOTE_WORDS or len(_UNSPACED.findall(quote)) >= QUOTE_CHARACTERS

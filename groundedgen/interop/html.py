@@ -144,6 +144,7 @@ class _Writer:
 
     parts: list[str] = field(default_factory=list)
     pending: int = _NONE
+    mark: str = ""
 
     def part(self, level: int) -> None:
         self.pending = max(self.pending, level)
@@ -151,8 +152,8 @@ class _Writer:
     def write(self, words: str) -> None:
         if self.parts:
             self.parts.append(_SEPARATORS[self.pending])
-        self.parts.append(words)
-        self.pending = _NONE
+        self.parts.append(self.mark + words)
+        self.pending, self.mark = _NONE, ""
 
     def flow(self, text: str) -> None:
         """Running text, where any run of blanks is one blank."""
@@ -184,6 +185,9 @@ def _visible(soup: BeautifulSoup) -> str:
         elif isinstance(child, Tag):
             if not _is_hidden(child):
                 writer.part(_level(child))
+                if child.name == "li":
+                    # As a browser shows it: what an item says hangs from the line above the list.
+                    writer.mark = "- "
                 stack.append((child, iter(child.contents), preformatted or child.name == "pre"))
         elif type(child) is NavigableString:  # not a comment, a declaration or its like
             (writer.preformatted if preformatted else writer.flow)(_shifted(child, parent))

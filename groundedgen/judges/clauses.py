@@ -97,7 +97,8 @@ def _repeated(al: Alignment) -> str | None:
         subject = place - 1
         if side.is_number(subject) or subject in al.here or subject not in side.keys:
             continue  # the unit of a number, or the claim's own subject
-        if not side.intro(subject):
+        joined = subject > 0 and side.words[subject - 1].text in ("and", "while")
+        if joined or not side.intro(subject):
             return f'"{side.words[place].text}" is said of two in the passage'
     return None
 

@@ -19,14 +19,21 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
-from groundedgen.gates.numbers import unsupported_numbers
+from groundedgen.entailment import restates
 from groundedgen.judges.clauses import replaced
 from groundedgen.judges.lexical_table import BIAS, RARITY, THRESHOLD, UNKNOWN, WEIGHTS
-from groundedgen.judges.signals import CLOSE, LONGEST, Compared, Reading, compare, read
+from groundedgen.judges.signals import (
+    CLOSE,
+    LONGEST,
+    Compared,
+    Reading,
+    compare,
+    missing_numbers,
+    read,
+)
 from groundedgen.patterns import lazy
 from groundedgen.ports import Pair, Verdict
 from groundedgen.text.analysis import analyse
-from groundedgen.text.folds import normalize
 from groundedgen.text.sentences import sentence_spans
 from groundedgen.text.tokens import guess_language, leans_to
 
@@ -39,10 +46,10 @@ __all__ = ["LexicalJudge", "decide", "rarity", "score"]
 
 # From this share of a claim on one sentence on, a word that the sentence lacks is the point.
 COPY: Final = 0.8
+# The least part of a claim that must stand in one sentence, whatever the fitted score says.
+MOSTLY: Final = 0.7
 # A difference contradicts only where at least half of the claim lies on the sentence.
 ON_SENTENCE: Final = 0.5
-# Sentences in a row that one claim may repeat whole.
-_RUN: Final = 4
 _READ: Final = 128  # passages kept read
 
 _DOCUMENT: Final = (
@@ -99,7 +106,7 @@ class LexicalJudge:
 
     def _verdict(self, premise: str, claim: str, long: dict[str, Reading]) -> Verdict:
         bare = _without_lead(_MARKER.sub("", claim))
-        if _is_whole(premise, claim) or (bare != claim and _is_whole(premise, bare)):
+        if restates(claim, premise) or (bare != claim and restates(bare, premise)):
             return Verdict("supported", 1.0, "The claim is a sentence of the passage.")
         if not _is_english(premise, bare):
             why = "This judge reads English only; in other languages a claim must be a sentence."
@@ -115,7 +122,7 @@ class LexicalJudge:
         return min((self._on_one_of(reading, _without_lead(s)) for s in sentences), key=_rank)
 
     def _on_one_of(self, reading: Reading, claim: str) -> Verdict:
-        if _is_whole(reading.text, claim):
+        if restates(claim, reading.text):
             return Verdict("supported", 1.0, "The claim is a sentence of the passage.")
         return self._on_sentence(reading, claim)
 
@@ -146,6 +153,12 @@ def _against(compared: Compared) -> tuple[Label, str]:
         missing = ", ".join(compared.numbers)
         label: Label = "contradicted" if on_sentence else "not_addressed"
         return label, f"The passage does not hold: {missing}."
+    if closest.coverage < MOSTLY:
+        # Words from all over the passage can be put together to say anything.
+        return "not_addressed", _too_little(compared)
+    if elsewhere := missing_numbers(closest.claim, closest.sentence.text):
+        # A figure from another sentence may belong to another thing.
+        return "not_addressed", f"The sentence closest to it does not hold: {elsewhere[0]}."
     for flip in compared.found:
         label = "contradicted" if flip.contradicts and on_sentence else "not_addressed"
         return label, f"{flip.why[0].upper()}{flip.why[1:]}."
@@ -216,33 +229,3 @@ def _is_english(premise: str, claim: str) -> bool:
 
 
 _language: Final = lru_cache(maxsize=_READ)(guess_language)
-
-
-def _is_whole(premise: str, claim: str) -> bool:
-    """Whether a claim, folded, is one to four whole sentences of the passage in a row."""
-    wanted = _plain(claim)
-    if not wanted or wanted not in _plain(premise):
-        return False
-    spans = sentence_spans(premise)
-    for first, (start, end) in enumerate(spans):
-        if not wanted.startswith(_plain(premise[start:end])):
-            continue
-        for _, stop in spans[first : first + _RUN]:
-            text = premise[start:stop]
-            if _plain(text) == wanted and not unsupported_numbers(claim, text):
-                return True
-    return False
-
-
-def _plain(text: str) -> str:
-    """A text folded, without the stops at its end."""
-    return _plain_short(text) if len(text) <= _SHORT else _plain_any(text)
-
-
-def _plain_any(text: str) -> str:
-    folded = normalize(text).text
-    return folded.rstrip(_ENDS)
-
-
-_ENDS: Final = " .!?;:,\u3002\uff01\uff1f"
-_plain_short: Final = lru_cache(maxsize=512)(_plain_any)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from groundedgen.judges.flips import Flip, Rule
+from groundedgen.patterns import compiled
 from groundedgen.text.kinship import key
 from groundedgen.text.phrases import is_past
 from groundedgen.text.sensewords import GROUPS
+from groundedgen.text.standing import is_turning
 
 if TYPE_CHECKING:
     from groundedgen.judges.alignment import Alignment
@@ -61,7 +63,10 @@ def condition(al: Alignment) -> Flip | None:
 
 def _tells_of_past(side: Analysis) -> bool:
     """Whether a sentence tells what happened; its "when" is then a date, not a condition."""
-    return any(w.text in _PAST or is_past(w.text) for w in side.words)
+    if not _PAST.isdisjoint(w.text for w in side.words):
+        return True
+    # "Is covered" is no past, though its participle has the form.
+    return any(is_past(side.words[i].text) and side.voices[i] != "passive" for i in side.content)
 
 
 def _hangs_elsewhere(al: Alignment, mark: Mark, scope: range) -> bool:
@@ -142,9 +147,52 @@ def reservation(al: Alignment) -> Flip | None:
         return None
     for mark in al.sentence.of("doubt"):
         governed = al.sentence.after(mark)
+        if governed is None and _quotes(al.sentence, mark):
+            governed = al.sentence.next_content(mark.last)
         trailing = governed is None and al.sentence.before(mark) is None
         if governed in al.here or trailing or _is_hearsay(al, mark, governed):
             return Flip("reservation", f'the passage says "{al.sentence.phrase(mark)}"')
+    return None
+
+
+def _quotes(side: Analysis, mark: Mark) -> bool:
+    """Whether what was said follows behind a colon or in quotation marks."""
+    end = side.words[mark.last - 1].end
+    return any(sign in side.text[end : end + 3] for sign in ":\u201c\u00ab\"'\u2018")
+
+
+def governed(al: Alignment) -> Flip | None:
+    """What stands under a lead-in or a heading, or behind a colon, hangs from it."""
+    side = al.sentence
+    above = [place for place in side.content if side.words[place].start < side.head]
+    if above and not any(place in al.here for place in above):
+        return Flip("governed", "what stands above it decides what it means")
+    found = _COLON.search(side.text, side.head)
+    colon = found.start() if found else -1
+    before = [w for w in side.words if side.head <= w.start < colon]
+    held = any(side.words[place].start < colon for place in al.here)
+    if before and not held and is_turning(side.text[side.head : colon]):
+        return Flip("governed", "what stands before the colon decides what it means")
+    quoted = any(sign in side.text for sign in '\u201c\u201d\u00ab"')
+    if quoted and al.sentence.of("doubt") and not al.claim.of("doubt"):
+        return Flip("governed", "the passage quotes somebody")
+    return None
+
+
+def exception(al: Alignment) -> Flip | None:
+    """What a later part of the sentence takes back: "but not before May", "this does not apply"."""
+    side, first = al.sentence, min(al.segments, default=0)
+    for number in sorted(set(side.segment)):
+        if number <= first or number in al.segments:
+            continue
+        texts = [w.text for w, s in zip(side.words, side.segment, strict=True) if s == number]
+        opens, second = texts[0], texts[1:2]
+        elliptic = opens == "but" and bool(_TAKING_BACK.intersection(second))
+        points_back = opens in _POINTING and bool(_UNDOING.intersection(texts[1:4]))
+        denied = opens == "not" and bool(_UPHELD.intersection(second))
+        if elliptic or points_back or denied:
+            phrase = " ".join(texts[:3])
+            return Flip("exception", f'the claim drops what follows "{phrase}" in the passage')
     return None
 
 
@@ -208,6 +256,15 @@ def _grants(al: Alignment) -> bool:
     return covers and _PAST.isdisjoint(w.text for w in side.words)
 
 
+_TAKING_BACK: Final = frozenset(
+    ["not", "never", "no", "only", "at", "except", "subject", "limited"]
+)
+_POINTING: Final = frozenset(["this", "that", "these", "those", "it", "they", "which"])
+_UNDOING: Final = frozenset(
+    ["not", "never", "only", "wrong", "false", "untrue", "incorrect", "denied"]
+)
+_UPHELD: Final = frozenset(["true", "so", "correct"])
+_COLON: Final = compiled(r":\s")
 _OF_GROUP: Final = frozenset(["in", "for", "among", "amongst"])
 _COVER: Final = _keys(
     "cover insure include exclude reimburse refund protect entitle free valid apply eligible waive"
@@ -220,6 +277,8 @@ _LIMITING: Final = frozenset(_LIMITS.split())
 
 PROVISO_RULES: Final[tuple[Rule, ...]] = (
     condition,
+    governed,
+    exception,
     alternative,
     cause,
     reservation,

@@ -7,7 +7,7 @@ Nothing here looks at length or form, which would tell one source of texts from 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from groundedgen.gates.numbers import unsupported_numbers
@@ -18,10 +18,12 @@ from groundedgen.judges.provisos import PROVISO_RULES
 from groundedgen.judges.roles import moved
 from groundedgen.text.analysis import Analysis, analyse
 from groundedgen.text.kinship import sought
-from groundedgen.text.sentences import sentence_spans
+from groundedgen.text.lines import MARKER
+from groundedgen.text.sentences import limits_what_precedes, sentence_spans
+from groundedgen.text.standing import can_assert, governor, governs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = ["CLOSE", "LONGEST", "SIGNS", "Compared", "Reading", "compare", "differences", "read"]
 
@@ -52,6 +54,8 @@ _SIGNAL: Final = {
     "alternative": "quantity",
     "bound": "number",
     "condition": "condition",
+    "governed": "condition",
+    "exception": "condition",
     "reservation": "condition",
     "group": "condition",
     "restriction": "condition",
@@ -102,13 +106,34 @@ def read(text: str) -> Reading:
     A "sentence" of more than `LONGEST` code points is a table or a text without stops. It is
     left out: nothing can be said of who does what in it.
     """
-    spans = sentence_spans(text, "en")
-    sentences = tuple(analyse(text[a:b]) for a, b in spans if b - a <= LONGEST)
+    context = [(whole, head) for whole, head in _in_context(text) if len(whole) <= LONGEST]
+    sentences = tuple(replace(analyse(whole), head=head) for whole, head in context)
     holders: dict[str, list[int]] = {}
     for number, sentence in enumerate(sentences):
         for handle in sentence.index:
             holders.setdefault(handle, []).append(number)
     return Reading(text, sentences, holders)
+
+
+def _in_context(text: str) -> Iterator[tuple[str, int]]:
+    """Each sentence with what decides its meaning, and how long the part before it is.
+
+    A sentence is read behind what governs it ("floods" under "We do not pay for:"), and
+    together with one that takes a part of it back ("This does not apply if ...").
+    """
+    spans = sentence_spans(text, "en")
+    for place, (start, end) in enumerate(spans):
+        if not can_assert(text, start, end):
+            continue
+        sentence, before = text[start:end], 0
+        above = governor(text, spans, place)
+        if above is not None:
+            head = text[slice(*spans[above])].rstrip(" :.")
+            sentence = f"{head} {MARKER.sub('', sentence, count=1).strip()}"
+            before = len(head) if governs(text, *spans[above]) else 0
+        if place + 1 < len(spans) and limits_what_precedes(text, spans, place + 1):
+            sentence = f"{sentence.rstrip('. ')}, {text[slice(*spans[place + 1])]}"
+        yield sentence, before
 
 
 def compare(claim: Analysis, passage: Reading, rarity: Callable[[str], float]) -> Compared:

@@ -40,6 +40,8 @@ class Analysis:
             part of a grammatical mark.
         segment: For each word, the number of its segment; segments end at commas, stops,
             brackets, dashes and at words like "but".
+        head: Code points at the beginning of `text` that stand above the sentence and
+            govern it (a lead-in, a heading); 0 for none.
     """
 
     text: str
@@ -47,6 +49,7 @@ class Analysis:
     marks: tuple[Mark, ...]
     content: tuple[int, ...]
     segment: tuple[int, ...]
+    head: int = 0
 
     @cached_property
     def index(self) -> dict[str, list[int]]:

@@ -20,7 +20,13 @@ import sentencex  # type: ignore[import-untyped]  # ships no stubs
 from groundedgen.patterns import lazy
 from groundedgen.text.lines import MARKER, ONLY_MARKER, blocks
 
-__all__ = ["clause_spans", "lead_in", "sentence_spans", "sentences_around"]
+__all__ = [
+    "clause_spans",
+    "lead_in",
+    "limits_what_precedes",
+    "sentence_spans",
+    "sentences_around",
+]
 
 Span = tuple[int, int]
 
@@ -42,6 +48,16 @@ _LAST_WORD: Final = lazy(r"(?:^|[^\p{L}.])(\p{L}{1,6})\.\s*$")
 _CLOSED_QUOTE: Final = lazy(r"[.!?\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f\"]$")
 _STOPPED: Final = lazy(r"[.!?\u3002\uff01\uff1f\u0964][\p{Pf}\p{Pe}\"'*_]*\Z")
 _FOLLOWING: Final = lazy(r"\b(?:following|as follows)[.:;]?\Z", regex.IGNORECASE)
+# A sentence that begins so limits the one before it; quoting the first alone would mislead.
+_LIMITS: Final = lazy(
+    r"(?:however|but|except|unless|otherwise|nevertheless|nonetheless|notwithstanding"
+    r"|(?:this|that|these|it|they) (?:does|do|is|are|will|shall|must|may|can) ?not"
+    r"|(?:this|that|it) (?:is|was) (?:wrong|false|untrue|incorrect|disputed|denied)"
+    r"|this (?:only|applies only)|only if|provided|not (?:true|so|correct)|no[.!]"
+    r"|dies gilt nicht|jedoch|allerdings|au\u00dfer|toutefois|cependant|sauf|sin embargo|salvo)"
+    r"(?!\w)",
+    regex.IGNORECASE,
+)
 _CLAUSE: Final = lazy(r"[;:](?=\s)|[\uff1b\uff1a]|[\n\r\u2028\u2029]")
 
 
@@ -132,6 +148,19 @@ def lead_in(text: str, spans: list[Span], index: int) -> int | None:
         if stopped and not (kind and inside_item):
             return None
     return None
+
+
+def limits_what_precedes(text: str, spans: list[Span], index: int) -> bool:
+    """Whether a sentence takes back a part of the one before it, in the same paragraph.
+
+    >>> text = "Theft is covered. This does not apply to cash. Call us."
+    >>> spans = sentence_spans(text)
+    >>> [limits_what_precedes(text, spans, i) for i in range(3)]
+    [False, True, False]
+    """
+    if index == 0 or "\n\n" in text[spans[index - 1][1] : spans[index][0]]:
+        return False
+    return _LIMITS.match(text, spans[index][0]) is not None
 
 
 def _kind(text: str, start: int) -> str:

@@ -1,0 +1,172 @@
+"""Whether a sentence says on its own what it says where it stands.
+
+"Sublet the flat." under "The tenant must not:", "Flood damage to your home." under
+"Exclusions", a line that is crossed out, a sentence that goes on behind its full stop:
+each is a whole sentence of its passage and means something else alone. In doubt it does
+not stand alone; then a judge has to read it in its place.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import regex
+
+from groundedgen.patterns import lazy
+from groundedgen.text.lines import MARKER
+from groundedgen.text.sentences import Span, lead_in, limits_what_precedes
+
+__all__ = ["can_assert", "governor", "governs", "is_turning", "stands_alone"]
+
+_REACH: Final = 40  # sentences that a heading or a "following" is looked for above
+
+_STOPPED: Final = lazy(r"[.!?\u3002\uff01\uff1f\u0964][\p{Pf}\p{Pe}\"'*_\s]*\Z")
+# What turns round or takes back whatever stands under it.
+_TURNING: Final = lazy(
+    r"\b(?:not|never|no|none|nothing|neither|nor|cannot|without|unless|if|suppose|except\w*|exclu\w+"
+    r"|false|wrong|untrue|incorrect|myths?|repealed|deleted|withdrawn|void|draft|former|prohibit\w*"
+    r"|forbid\w*|forbidden|alleg\w+|claim(?:s|ed)|stat(?:es|ed)|sa(?:ys|id)|example|nicht|kein\w*|ausgeschlossen|pas|aucun\w*|ning[u\u00fa]n\w*)\b"
+    r"|n['\u2019]t\b",
+    regex.IGNORECASE,
+)
+_FOLLOWS: Final = lazy(r"\b(?:following|as follows|below)\b", regex.IGNORECASE)
+_STRUCK: Final = lazy(
+    r"~~(?=\S).+?~~|<(del|s|strike)\b[^>]*>.*?</\1\s*>", regex.DOTALL | regex.IGNORECASE
+)
+_UNTICKED: Final = lazy(r"[\u2717\u2718\u2610\u274c\u2612]\s*\Z|\[ \]\s*\Z")
+_DELETED: Final = lazy(
+    r"\W{0,3}(?:[\u2717\u2718\u2610\u274c\u2612]|\[\s*\]|\[\s*(?:deleted|repealed|withdrawn|draft)\b)",
+    regex.IGNORECASE,
+)
+_GOES_ON: Final = lazy(r"\s*(?:\p{Ll}\p{Ll}|\.\.\.|\u2026)|[*\u2020\u2021]|[ ]*\[\s*\p{L}")
+
+
+def stands_alone(text: str, spans: list[Span], first: int, last: int) -> bool:
+    r"""Whether the sentences `first` to `last` mean alone what they mean in `text`.
+
+    >>> from groundedgen.text.sentences import sentence_spans
+    >>> def alone(text, place):
+    ...     return stands_alone(text, sentence_spans(text), place, place)
+    >>> alone("Fire is covered. Floods are not.", 0), alone("Exclusions\n\nFire damage.", 1)
+    (True, False)
+    >>> alone("The fee is waived. ... if paid in May.", 0), alone("~~Fire is covered.~~ Hail.", 0)
+    (False, False)
+    """
+    above = (governor(text, spans, place) for place in (first, last))
+    if any(place is not None and place < first for place in above):
+        return False
+    if last + 1 < len(spans) and limits_what_precedes(text, spans, last + 1):
+        return False
+    return can_assert(text, spans[first][0], spans[last][1])
+
+
+def governor(text: str, spans: list[Span], index: int) -> int | None:
+    r"""The sentence that decides what a later one means, as an index into `spans`, or `None`.
+
+    A lead-in (see `sentences.lead_in`), also for what follows in the same list item or
+    the next line; a line without a full stop, or a sentence with "following", that turns
+    what stands under it round.
+
+    >>> from groundedgen.text.sentences import sentence_spans
+    >>> text = "The tenant must not:\nKeep a dog.\nSublet the flat."
+    >>> spans = sentence_spans(text)
+    >>> [governor(text, spans, place) for place in range(len(spans))]
+    [None, 0]
+    """
+    opening = _first_of_line(text, spans, index)
+    for place in {index, opening}:
+        lead = lead_in(text, spans, place)
+        if lead is not None:
+            return lead
+    # "We do not pay for fines." under "Exclusions" says itself what the heading says.
+    negative = is_turning(text[slice(*spans[index])])
+    for place in range(index - 1, max(-1, index - _REACH), -1):
+        start, end = spans[place]
+        if place < opening and _opens_list(text, spans, place, opening):
+            return place
+        if not negative and is_turning(text[start:end]) and _FOLLOWS.search(text, start, end):
+            return place
+        if _is_open_line(text, spans, place):
+            adjoins = place == opening - 1
+            turned = is_turning(text[start:end]) and not negative
+            return place if turned or (adjoins and _dangles(text, end)) else None
+    return None
+
+
+def _first_of_line(text: str, spans: list[Span], index: int) -> int:
+    """The first sentence of the line that a sentence stands on."""
+    while index > 0 and "\n" not in text[spans[index - 1][1] : spans[index][0]]:
+        index -= 1
+    return index
+
+
+def _opens_list(text: str, spans: list[Span], place: int, below: int) -> bool:
+    """Whether a sentence ends in a colon and lines without a gap lead down from it."""
+    start, end = spans[place]
+    if not (
+        text[end - 1] in ":\u2026" or text.endswith("...", start, end) or ":\n" in text[start:end]
+    ):
+        return False
+    gaps = [text[spans[p][1] : spans[p + 1][0]] for p in range(place + 1, below)]
+    return all(gap.count("\n") <= 1 for gap in gaps)
+
+
+def _is_open_line(text: str, spans: list[Span], place: int) -> bool:
+    """Whether a sentence is a line of its own that no full stop ends: most often a heading."""
+    start, end = spans[place]
+    begins = text[start - 1 : start] in ("", "\n", "\r", "\t") or start == 0
+    bullet = MARKER.match(text, start)
+    if not begins or (bullet and bullet["bullet"]):
+        return False
+    return _STOPPED.search(text, max(start, end - 10), end) is None and text[end - 1] not in ";,:"
+
+
+# A line that ends in the middle of a sentence governs the next one whatever it says.
+_DANGLING: Final = lazy(
+    r"\b(?:a|an|the|of|in|on|at|to|by|for|from|with|and|or|not|no|is|are|was|may|must|shall|will"
+    r"|if|when|that|which|who|as|than|do|does|be)\Z",
+    regex.IGNORECASE,
+)
+
+
+def _dangles(text: str, end: int) -> bool:
+    return _DANGLING.search(text, max(0, end - 12), end) is not None
+
+
+def can_assert(text: str, start: int, end: int) -> bool:
+    """Whether a sentence can say that something is so.
+
+    Not a question, a lead-in without what it leads to, a sentence that goes on behind its
+    full stop, or one that is crossed out, not ticked, or marked as deleted.
+
+    >>> can_assert("Fire is covered.", 0, 16), can_assert("Is fire covered?", 0, 16)
+    (True, False)
+    >>> can_assert("~~Fire is covered.~~", 2, 18), can_assert("It is £30. [repealed]", 0, 10)
+    (False, False)
+    """
+    if text[end - 1 : end] in ("?", ":", "\uff1f", "\uff1a") or _GOES_ON.match(text, end):
+        return False
+    if _UNTICKED.search(text, max(0, start - 4), start) or _DELETED.match(text, start, end):
+        return False
+    if "~~" not in text and "<" not in text:
+        return True
+    return not any(m.start() < end and start < m.end() for m in _STRUCK.finditer(text))
+
+
+def governs(text: str, start: int, end: int) -> bool:
+    """Whether what stands under these words says little without them; a plain heading does not.
+
+    >>> governs("Notes", 0, 5), governs("Exclusions", 0, 10), governs("We cover:", 0, 9)
+    (False, True, True)
+    """
+    words = text[start:end]
+    return is_turning(words) or not words[-1].isalnum() or _dangles(text, end) or ":\n" in words
+
+
+def is_turning(words: str) -> bool:
+    """Whether words over a statement turn it round, or tell of it as somebody's.
+
+    >>> is_turning("We do not cover"), is_turning("Opening hours")
+    (True, False)
+    """
+    return _TURNING.search(words) is not None
