@@ -11,7 +11,7 @@ ask: $(VENV)/.use            ## run the main job on the examples: answered, not 
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.dev           ## the whole suite, as CI runs it
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(VENV)/.dev          ## format, lint, types, import contracts
 	@$(BIN)/ruff format --check .

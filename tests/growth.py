@@ -8,7 +8,7 @@ LINEAR = 2.8
 """A factor below this is linear growth with a busy machine's noise; quadratic growth is 4."""
 
 
-def factor(work, unit, *, size=6_000, tries=5):
+def factor(work, unit, *, size=6_000, tries=9):
     """Time for twice the text over time for the text: about 2 if linear, 4 if quadratic.
 
     The smallest of several ratios counts: a busy machine makes some runs slow, none fast.

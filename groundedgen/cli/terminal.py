@@ -32,6 +32,7 @@ _SIGNS: Final[dict[int, str]] = {
 }
 _BLANKS: Final = lazy(r"\s+")
 _BROKEN_WORD: Final = lazy(r"(?<=\p{L}[-\u00ad\u2010])[^\S\n\r]*(?:\r\n|[\n\r])\s*(?=\p{L})")
+_STRAY_JOINER: Final = lazy(r"(?<![^\s\p{C}])\u200d+|(?<=\u200d)\u200d+")
 #: Narrower columns than this hold no word.
 _NARROWEST: Final = 12
 
@@ -40,7 +41,8 @@ def one_line(text: str) -> str:
     r"""Foreign text on one line, without anything that could steer a terminal.
 
     Runs of blanks and line ends become one blank, except that a word broken at a line end
-    stays in one piece, hyphen included. Nothing else is left out.
+    stays in one piece, hyphen included. Nothing that can be seen is left out: only joiners
+    with nothing to join go, on which the measuring of width trips.
 
     >>> one_line("the insur-\nance\x1b[31m  is\tvoid")
     'the insur-ance␛[31m is void'
@@ -48,7 +50,7 @@ def one_line(text: str) -> str:
     '10 - 12 Main St, ﬁrst ﬂoor [bold]'
     """
     joined: str = _BLANKS.sub(" ", _BROKEN_WORD.sub("", text)).strip()
-    return joined.translate(_SIGNS)
+    return _STRAY_JOINER.sub("", joined).translate(_SIGNS)
 
 
 def shorten(text: str, limit: int) -> str:

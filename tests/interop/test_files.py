@@ -157,7 +157,7 @@ def test_a_web_page_is_what_a_reader_sees(tmp_path):
     assert passage.title == "Price & terms"
     assert passage.lang == "en-GB"
     assert passage.text == (
-        "Prices\n\nA tap costs £72, or less.\n\nOne\nTwo\n\nwasher\t£38\n\n"
+        "Prices\n\nA tap costs £72, or less.\n\n- One\n- Two\n\nwasher\t£38\n\n"
         "10² m, notea, H₂O\n\na  b\n c"
     )
 
