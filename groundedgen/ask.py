@@ -87,7 +87,8 @@ def ask(
     Raises:
         InputError: An argument cannot be used; the message names it and the way out.
         GenerationError: The generator gave no usable draft: `ProviderError`,
-            `RefusedError`, `TruncatedError` or `DraftFormatError`.
+            `RefusedError`, `TruncatedError` or `DraftFormatError`. Whatever else a
+            generator raises reaches the caller unchanged.
 
     >>> passages = ["Water damage from a burst pipe is covered.", "Flood damage is not covered."]
     >>> answer = ask("Is water damage from a burst pipe covered?", passages)
@@ -209,7 +210,8 @@ def read_passages(passages: Sequence[Any]) -> tuple[Passage, ...]:
         items = list(passages)
     except TypeError:
         raise InputError(
-            f"passages must be a sequence of passages, got {type(passages).__name__}",
+            f"passages must be a sequence of passages, got {type(passages).__name__}; "
+            f"pass a list, an empty one if there are none",
             code="bad_type",
         ) from None
     return tuple(Passage.from_any(item, index=index) for index, item in enumerate(items))
@@ -316,9 +318,24 @@ async def _acarry_out(parts: _Parts, effect: Effect) -> Outcome:
 
 def _generated(generate: Callable[[], Reply]) -> Reply | GenerationError:
     try:
-        return generate()
+        return _replied(generate())
     except GenerationError as error:
         return error
+
+
+def _replied(reply: object) -> Reply:
+    """The reply, if a generator keeps its contract.
+
+    Raises:
+        InputError: It returned something else.
+    """
+    if isinstance(reply, Reply):
+        return reply
+    raise InputError(
+        f"model= must return a groundedgen.ports.Reply, got {type(reply).__name__}; "
+        f"wrap the text in Reply(raw=...), and try groundedgen.testing.check_generator on it",
+        code="bad_reply",
+    )
 
 
 async def _agenerated(
@@ -328,8 +345,8 @@ async def _agenerated(
 
     try:
         if isinstance(generator, AsyncGenerator):
-            return await generator.agenerate(request)
-        return await asyncio.to_thread(generator.generate, request)
+            return _replied(await generator.agenerate(request))
+        return _replied(await asyncio.to_thread(generator.generate, request))
     except GenerationError as error:
         return error
 

@@ -65,8 +65,8 @@ def judge(which: object) -> Judge | AsyncJudge:
 def _made(argument: str, name: str, known: Mapping[str, str]) -> Any:
     if name not in known:
         raise InputError(
-            f"unknown {argument} {name!r}; there are {', '.join(sorted(known))}, "
-            f"or pass an object of your own",
+            f"unknown {argument} {name!r}; there are {', '.join(sorted(known))}; "
+            f"in Python, pass an object of your own",
             code=f"unknown_{argument}",
         )
     return pkgutil.resolve_name(known[name])()

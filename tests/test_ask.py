@@ -51,6 +51,18 @@ def test_the_answer_names_who_wrote_and_who_judged_it():
     assert ("scripted", "scripted") == (answer.engine, answer.judge)
 
 
+@pytest.mark.parametrize("reply", ["text", None, {"status": "answered"}])
+def test_a_generator_that_returns_no_reply_is_told_what_to_return(reply):
+    class Wrong:
+        def generate(self, request):
+            return reply
+
+    with pytest.raises(InputError, match=r"Reply\(raw="):
+        ask(QUESTION, PASSAGES, model=Wrong())
+    with pytest.raises(InputError, match=r"Reply\(raw="):
+        asyncio.run(aask(QUESTION, PASSAGES, model=Wrong()))
+
+
 def test_the_embedded_default_answers_without_any_part_of_ours_being_named():
     answer = ask("What is the deductible for each loss?", PASSAGES)
     assert "answered" == answer.status

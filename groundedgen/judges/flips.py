@@ -8,6 +8,7 @@ the order of words.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from groundedgen.text.kinship import key
@@ -161,12 +162,13 @@ def quantity(al: Alignment) -> Flip | None:
     for mark in al.claim.of("only"):
         if not al.within("only"):
             return Flip("only", f'only the claim says "{al.claim.phrase(mark)}"')
-    ours = {m.value: m for m in al.claim.of("some")}
-    theirs = {m.value: m for m in al.within("some") if _touches(al, m)}
-    for value in ours.keys() - theirs.keys():
-        return Flip("partial", f'only the claim says "{al.claim.phrase(ours[value])}"')
-    for value in theirs.keys() - ours.keys():
-        return Flip("partial", f'the claim drops "{al.sentence.phrase(theirs[value])}"')
+    ours = Counter(m.value for m in al.claim.of("some"))
+    theirs = [m for m in al.within("some") if _touches(al, m)]
+    for value in ours - Counter(m.value for m in theirs):
+        return Flip("partial", f'the claim says "{value}" where the passage does not')
+    for mark in theirs:
+        if mark.value not in ours:
+            return Flip("partial", f'the claim drops "{al.sentence.phrase(mark)}"')
     return None
 
 
@@ -176,7 +178,15 @@ def _has_every(al: Alignment, mark: Mark) -> bool:
     there = None if place is None else al.there.get(place)
     if there is None:
         return bool(theirs)
-    return any(m.value == mark.value and m.first < there for m in theirs)
+    return any(
+        m.value == mark.value
+        and m.first < there
+        and len(al.sentence.between(m.first, there)) <= _NOUN_PHRASE
+        for m in theirs
+    )
+
+
+_NOUN_PHRASE: Final = 2  # content words between "all" and what it is said of
 
 
 def _touches(al: Alignment, mark: Mark) -> bool:

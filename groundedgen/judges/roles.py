@@ -65,8 +65,7 @@ def _swapped(al: Alignment) -> str | None:
 def _is_explained(al: Alignment, one: Link, two: Link) -> bool:
     return (
         any(_is_across(verb, one, two) for verb in al.turned)
-        or _is_adjunct(al, one)
-        or _is_adjunct(al, two)
+        or _is_moved_phrase(al, one, two)
         or _is_compound(al, one, two)
         or _is_list(al, one, two)
         or _is_date(al, one, two)
@@ -82,6 +81,21 @@ def _is_across(verb: Link, one: Link, two: Link) -> bool:
     return one.here < verb.here < two.here and two.there < verb.there < one.there
 
 
+def _is_moved_phrase(al: Alignment, one: Link, two: Link) -> bool:
+    """Whether one of the two stands in a phrase that was moved past the other.
+
+    Two phrases that begin alike and have what stood between them between them still have
+    changed places: "down 9 in Asia and 3 in Africa".
+    """
+    intros = {al.sentence.intro(one.there), al.sentence.intro(two.there)}
+    alike = (len(intros) == 1 and intros != {""}) or intros <= _PLACES
+    if alike and any(
+        one.here < x.here < two.here and two.there < x.there < one.there for x in al.links
+    ):
+        return False
+    return _is_adjunct(al, one) or _is_adjunct(al, two)
+
+
 def _is_adjunct(al: Alignment, link: Link) -> bool:
     """Whether a word's phrase may stand anywhere: "on Mondays", "if the alarm was set".
 
@@ -90,7 +104,8 @@ def _is_adjunct(al: Alignment, link: Link) -> bool:
     ours, theirs = al.claim.condition_of(link.here), al.sentence.condition_of(link.there)
     if ours is None or theirs is None:
         here, there = al.claim.intro(link.here), al.sentence.intro(link.there)
-        if not here or (here != there and not {here, there} <= _PLACES):
+        # An "of" belongs to the noun before it and does not move.
+        if here in ("", "of") or (here != there and not {here, there} <= _PLACES):
             return False
     held = {al.there[i] for i in _phrase_of(al.claim, link.here) if i in al.there}
     return held == {i for i in _phrase_of(al.sentence, link.there) if i in al.here}
@@ -136,9 +151,23 @@ def _is_list(al: Alignment, one: Link, two: Link) -> bool:
     """Whether both are items of one list, whose order says nothing (numbers excepted)."""
     if al.claim.is_number(one.here) or al.claim.is_number(two.here):
         return False
-    return _is_listed(al.claim, one.here, two.here) and _is_listed(
-        al.sentence, two.there, one.there
+    return (
+        _is_listed(al.claim, one.here, two.here)
+        and _is_listed(al.sentence, two.there, one.there)
+        and _is_kept_together(al, one)
+        and _is_kept_together(al, two)
     )
+
+
+def _is_kept_together(al: Alignment, link: Link) -> bool:
+    """Whether the words beside a claim's word stand beside it in the sentence too."""
+    beside = [
+        step
+        for step in (-1, 1)
+        if link.here + step in al.there
+        and al.claim.segment[link.here + step] == al.claim.segment[link.here]
+    ]
+    return all(al.there[link.here + step] == link.there + step for step in beside)
 
 
 def _is_listed(side: Analysis, first: int, last: int) -> bool:
@@ -167,17 +196,21 @@ def _run_intro(al: Alignment, link: Link) -> str:
 
 def _is_identity(al: Alignment, one: Link, two: Link) -> bool:
     """As "Paris is the capital" and "the capital is Paris"."""
-    return _is_copula(al.claim, one.here, two.here) and _is_copula(
-        al.sentence, two.there, one.there
-    )
-
-
-def _is_copula(side: Analysis, first: int, last: int) -> bool:
-    at = [i for i in range(first + 1, last) if side.words[i].text in _COPULA]
-    if len(at) != 1 or at[0] + 1 >= len(side.words):
+    here, there = _copula(al.claim, one.here, two.here), _copula(al.sentence, two.there, one.there)
+    if here is None or there is None:
         return False
+    # All of one side is now the other.
+    return all((x.here < here) != (x.there < there) for x in al.links)
+
+
+def _copula(side: Analysis, first: int, last: int) -> int | None:
+    """The one "is" between two words of a clause, if a name or a "the" follows it."""
+    at = [i for i in range(first + 1, last) if side.words[i].text in _COPULA]
+    if len(at) != 1 or at[0] + 1 >= len(side.words) or side.segment[first] != side.segment[last]:
+        return None
     after = side.words[at[0] + 1]
-    return after.text == "the" or (after.capital and at[0] + 1 in side.keys)
+    named = after.text == "the" or (after.capital and at[0] + 1 in side.keys)
+    return at[0] if named else None
 
 
 def _unturned(al: Alignment) -> str | None:
