@@ -1,0 +1,158 @@
+# ruff: noqa: E501  # passages as they are found
+"""Sentences that mean something else where they stand are never shown alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundedgen import Passage, ask
+from groundedgen.testing import ScriptedGenerator
+
+MISLEADING = [
+    ("The deposit is £900. The rent is £500.", "The deposit is £500."),
+    ("Water is £20. Gas is £30.", "Water is £30."),
+    ("Floods are covered? No.", "Floods are covered."),
+    ("We never pay for:", "We never pay for."),
+    ("The tenant must not: 1) Keep a dog. 2) Sublet the flat.", "2) Sublet the flat."),
+    (
+        "The tenant must not: (a) Keep a dog. (b) Sublet the flat. (c) Smoke.",
+        "(b) Sublet the flat.",
+    ),
+    ("The tenant must not:\n\n1) Keep a dog.\n2) Sublet the flat.", "2) Sublet the flat."),
+    ("The bank does not state that:\n\nThe fee is waived.", "The fee is waived."),
+    (
+        "Suppose the following. The bank waives the fee. The customer then owes nothing.",
+        "The bank waives the fee.",
+    ),
+    (
+        "The draft of 2019 read as follows. Interest is 9% a year. It was never adopted.",
+        "Interest is 9% a year.",
+    ),
+    (
+        "The following statements are false:\n1. Smoking is permitted in the flat.\n2. Pets are permitted.",
+        "Pets are permitted.",
+    ),
+    (
+        "The following is not insured:\n• Jewellery worth more than £2,000.\n• Cash.",
+        "Jewellery worth more than £2,000.",
+    ),
+    (
+        "The following do not apply to tenants:\n\na) You may end the lease at any time.\nb) You may keep a dog.",
+        "You may keep a dog.",
+    ),
+    ("The tenant must not\n- Keep a dog.\n- Sublet the flat.", "Sublet the flat."),
+    ("The tenant must not: (a) Keep a dog; (b) Sublet the flat.", "Sublet the flat."),
+    ("The tenant must not: sublet the flat; keep a dog.", "Sublet the flat; keep a dog."),
+    (
+        "6.3 Excluded\n6.3.1 Theft from an unlocked car.\n6.3.2 Theft from a garden.",
+        "Theft from a garden.",
+    ),
+    ("It is not true that:\nThe fee is waived.", "The fee is waived."),
+    ("Myth: Floods are covered. Fact: Floods are not covered.", "Floods are covered."),
+    ("False: Floods are covered.\nTrue: Fire is covered.", "Floods are covered."),
+    ("Repealed on 1 May 2020:\nThe fee is £30.", "The fee is £30."),
+    ("[Repealed] The fee is £30.", "The fee is £30."),
+    ("~~Floods are covered.~~ Fire is covered.", "Floods are covered."),
+    ("<del>Floods are covered.</del> Fire is covered.", "Floods are covered."),
+    ("[Deleted: Floods are covered.] Fire is covered.", "Floods are covered."),
+    ("✗ Floods are covered.", "Floods are covered."),
+    ("☐ Floods are covered.", "Floods are covered."),
+    (
+        '"The deposit is paid back in full", said the tenant. It is not.',
+        "The deposit is paid back in full.",
+    ),
+    ('"The deposit is paid back in full." Not true.', "The deposit is paid back in full."),
+    (
+        'The claimant said: "The landlord never repaired the roof." The court did not believe her.',
+        "The landlord never repaired the roof.",
+    ),
+    ("The tenant must not:\nKeep a dog.\nSublet the flat.", "Sublet the flat."),
+    ("Do NOT:\nMix bleach with vinegar.\nTake with alcohol.", "Take with alcohol."),
+    (
+        "We do not cover the following:\n\nFlood damage is excluded up to £500.\nDamage by vermin is paid.",
+        "Damage by vermin is paid.",
+    ),
+    (
+        "The following do not apply to tenants:\n\n(a) You may end the lease at any time. You may keep a dog.\n(b) You may paint.",
+        "You may keep a dog.",
+    ),
+    (
+        "A party is not liable for\n(i) Loss of profit.\n(ii) Death caused by negligence.",
+        "(ii) Death caused by negligence.",
+    ),
+    (
+        "6.3 Excluded\n6.3.1 Theft from an unlocked car.\n6.3.2 Theft from a garden.",
+        "6.3.2 Theft from a garden.",
+    ),
+    (
+        "The tenant must not\n\n- Keep a dog.\n\n  It may be a cat.\n\n- Sublet the flat.",
+        "It may be a cat.",
+    ),
+    ("It is not the case that\n\nThe fee is waived.", "The fee is waived."),
+    (
+        "In no event\nThe Bank shall be liable for loss of profit.",
+        "The Bank shall be liable for loss of profit.",
+    ),
+    ("Do not\n\nMix bleach with vinegar.", "Mix bleach with vinegar."),
+    (
+        "What is not covered\n\nFlood damage to your home.\n\nWhat is covered\n\nFire.",
+        "Flood damage to your home.",
+    ),
+    ("Exclusions\n\nDamage caused by frost.\n\nDamage caused by storm.", "Damage caused by frost."),
+    ("Exclusions\n\nDamage caused by frost.\n\nDamage caused by storm.", "Damage caused by storm."),
+    ("# Not allowed\n\n* Keeping a dog. Keeping a cat.", "Keeping a cat."),
+    (
+        "None of the following is covered.\n\nFlood damage to the cellar.\nStorm damage to the roof.",
+        "Storm damage to the roof.",
+    ),
+    (
+        "None of the following is true. Floods are covered. Storms are covered.",
+        "Storms are covered.",
+    ),
+    ("Cover ends on 1 May.\n\nunless the policy is renewed.", "Cover ends on 1 May."),
+    ("The fee is waived. ... if the balance is above £1,000.", "The fee is waived."),
+    ("The fee is £30.\nper day, not per month.", "The fee is £30."),
+    ("The fee is £30. [repealed 2020]", "The fee is £30."),
+    ("~~Floods are covered. Theft is covered.~~ Fire is covered.", "Theft is covered."),
+    ("<s>Old text. Floods are covered.</s> Fire is covered.", "Floods are covered."),
+    (
+        "The tenant pays the repairs. This does not apply to repairs above £100.",
+        "The tenant pays the repairs.",
+    ),
+]
+HONEST = [
+    (
+        "6 Exclusions\n6.1 We do not pay for fines of any kind.",
+        "We do not pay for fines of any kind.",
+    ),
+    (
+        "2. Rent\n2.1 The rent is £1,140 a month.\n2.2 It is due in May.",
+        "The rent is £1,140 a month.",
+    ),
+    (
+        "Exclusions\n\nDamage caused by frost is not covered.",
+        "Damage caused by frost is not covered.",
+    ),
+    ("Notes\n- The deductible is 500 euros.\n- Call us.", "The deductible is 500 euros."),
+]
+
+
+def shown(passage, text):
+    draft = {
+        "status": "answered",
+        "statements": [{"text": text, "sources": ["S1"], "quote": passage}],
+    }
+    model = ScriptedGenerator([draft, draft])
+    return [
+        s.text for s in ask("What does it say?", [Passage("p", passage)], model=model).statements
+    ]
+
+
+@pytest.mark.parametrize(("passage", "text"), MISLEADING)
+def test_what_its_place_turns_round_is_not_shown(passage, text):
+    assert [] == shown(passage, text)
+
+
+@pytest.mark.parametrize(("passage", "text"), HONEST)
+def test_what_stands_on_its_own_is_shown(passage, text):
+    assert [text] == shown(passage, text)
