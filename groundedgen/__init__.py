@@ -7,17 +7,17 @@ from groundedgen.policy import Policy
 from groundedgen.render import render
 from groundedgen.values import Answer
 from groundedgen.verify import verify
+from groundedgen.version import __version__
 
 __all__ = [
     "Answer",
     "GroundedgenError",
     "Passage",
     "Policy",
+    "__version__",
     "aask",
     "ask",
     "astream",
     "render",
     "verify",
 ]
-
-__version__ = "0.1.0"

@@ -44,6 +44,7 @@ from groundedgen.values import (
     TraceEvent,
     Usage,
 )
+from groundedgen.version import __version__
 
 __all__ = ["Effect", "Flow", "Generate", "Judge", "Outcome", "check", "flow"]
 
@@ -196,6 +197,7 @@ def _request(call: _Call, attempt: int, repair: Sequence[Finding]) -> Request:
         docs=aliases.docs,
         langs=aliases.langs,
         max_statements=policy.max_statements,
+        min_quote_words=policy.min_quote_words,
         attempt=attempt,
     )
 
@@ -415,6 +417,7 @@ def _finish(call: _Call, decision: Settle) -> Answer:
         constraint=call.constraint,
         trace=tuple(call.events),
         versions={
+            "groundedgen": __version__,
             "normalizer": NORMALIZER_VERSION,
             "prompt": PROMPT_VERSION,
             "policy": call.policy.name,

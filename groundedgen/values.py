@@ -104,6 +104,7 @@ class Request:
         docs: Alias -> passage text, in prompt order; for generators that read it themselves.
         langs: Alias -> language tag, where known.
         max_statements: The most statements the reply may hold.
+        min_quote_words: The fewest words of a quote; see `text.amounts.word_count`.
         attempt: 1 for the first draft, 2 for the one regeneration.
     """
 
@@ -113,6 +114,7 @@ class Request:
     docs: Mapping[str, str] = field(repr=False)
     langs: Mapping[str, str] = field(default_factory=dict)
     max_statements: int = 8
+    min_quote_words: int = 5
     attempt: int = 1
 
 

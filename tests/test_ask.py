@@ -275,6 +275,20 @@ def test_strict_withholds_but_shows_the_closest_passages():
     assert "policy#1" == answer.closest[0].passage_id
 
 
+@pytest.mark.parametrize("words", [5, 8, 14])
+def test_the_embedded_default_quotes_as_much_as_the_policy_asks_for(words):
+    text = "Hail damage is covered in full. Rent is due on the first day of May. Call us at once."
+    policy = Policy(min_quote_words=words)
+    answer = ask("Is hail damage covered in full?", [text], policy=policy)
+    assert "answered" == answer.status
+    assert len(answer.statements[0].citations[0].quote.split()) >= words
+
+
+def test_the_answer_names_the_versions_it_was_made_with():
+    versions = ask(QUESTION, PASSAGES, **parts()).versions
+    assert {"groundedgen", "normalizer", "prompt", "policy"} == set(versions)
+
+
 def test_five_hundred_passages_are_answered():
     many = [Passage(f"p{n}", f"Clause {n} covers item number {n} of the list.") for n in range(500)]
     answer = ask("What does clause 321 cover?", many)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from groundedgen import __version__
 from groundedgen.cli.terminal import Line, one_line, shorten
 
 if TYPE_CHECKING:
@@ -82,8 +81,7 @@ def explain_lines(answer: Answer) -> Iterator[Line]:
     if changed := [finding for finding in answer.findings if finding.kept]:
         yield from _titled("Kept, with a change", _changes(changed))
     yield from _titled("Steps", _steps(answer))
-    versions = {"groundedgen": __version__, **answer.versions}
-    yield from _titled("Versions", [_plain(", ".join(_facts(versions)), 2)])
+    yield from _titled("Versions", [_plain(", ".join(_facts(answer.versions)), 2)])
 
 
 def _plain(text: str, indent: int, style: str = "") -> Line:

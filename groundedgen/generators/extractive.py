@@ -18,9 +18,11 @@ import regex
 
 from groundedgen.patterns import lazy
 from groundedgen.ports import Reply, Request
+from groundedgen.text.amounts import word_count
 from groundedgen.text.lines import MARKER
 from groundedgen.text.questions import is_row, is_stopped
 from groundedgen.text.ranking import Ranked, best_spans
+from groundedgen.text.search import folded
 from groundedgen.text.sentences import lead_in, limits_what_precedes, sentence_spans
 from groundedgen.text.standing import governor
 
@@ -34,13 +36,9 @@ NEARLY_AS_GOOD: Final = 0.9
 # With a reranker: similarity from which a sentence answers though it shares few words.
 SIMILAR: Final = 0.6
 RERANKED: Final = 30
-# What the quote check wants at least; scripts without blanks count characters.
-QUOTE_WORDS: Final = 5
-QUOTE_CHARACTERS: Final = 12
 _TRIED: Final = 20  # further sentences that are looked at
 LONGEST: Final = 900  # code points of a statement with the sentences it depends on
 
-_UNSPACED: Final = lazy(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 # A sentence that begins so says nothing without the one before it.
 _LEANS: Final = lazy(
     r"(?:this|that|these|those|it|they|he|she|such|in (?:this|that|such|these) cases?"
@@ -105,7 +103,7 @@ class ExtractiveGenerator:
         for pick in self._picks(request.question, texts, ranked):
             if pick.index not in spans:
                 spans[pick.index] = sentence_spans(texts[pick.index], lang)
-            span = _whole(texts[pick.index], spans[pick.index], pick.start)
+            span = _whole(texts[pick.index], spans[pick.index], pick.start, request.min_quote_words)
             if span is None or any(_overlap(span, s) for s in shown if s[0] == pick.index):
                 continue
             quote = texts[pick.index][slice(*span)]
@@ -172,16 +170,20 @@ def _overlap(span: Span, shown: tuple[int, int, int]) -> bool:
     return span[0] < shown[2] and shown[1] < span[1]
 
 
-def _whole(text: str, spans: list[Span], start: int) -> Span | None:
-    """The sentence at `start` with what it depends on; `None` if that is too much to quote."""
+def _whole(text: str, spans: list[Span], start: int, min_words: int) -> Span | None:
+    """The sentence at `start` with what it depends on; `None` if that is too much to quote.
+
+    Neighbours are added until the quote gate's own count, `min_words`, is reached.
+    """
     at = bisect_right(spans, start, key=lambda span: span[0]) - 1
     first, last = _with_table(text, spans, at) or _with_list(text, spans, at)
     if first > 0 and _LEANS.match(text, spans[first][0]) and _adjoin(text, spans, first - 1):
         first -= 1
     while last + 1 < len(spans) and limits_what_precedes(text, spans, last + 1):
         last += 1
-    for _ in range(QUOTE_WORDS):
-        if _enough(text[spans[first][0] : spans[last][1]]) or last - first == len(spans) - 1:
+    for _ in range(min_words):
+        quote = folded(text[spans[first][0] : spans[last][1]]).text
+        if word_count(quote) >= min_words or last - first == len(spans) - 1:
             break
         first, last = (first, last + 1) if last + 1 < len(spans) else (first - 1, last)
     bounds = spans[first][0], spans[last][1]
@@ -229,8 +231,3 @@ def _with_list(text: str, spans: list[Span], at: int) -> tuple[int, int]:
 def _adjoin(text: str, spans: list[Span], first: int) -> bool:
     """Whether two sentences stand in one paragraph."""
     return "\n" not in text[spans[first][1] : spans[first + 1][0]]
-
-
-def _enough(quote: str) -> bool:
-    words = sum(any(map(str.isalnum, token)) for token in quote.split())
-    return words >= QUOTE_WORDS or len(_UNSPACED.findall(quote)) >= QUOTE_CHARACTERS

@@ -22,6 +22,7 @@ from groundedgen.text.lines import MARKER, ONLY_MARKER, blocks
 
 __all__ = [
     "clause_spans",
+    "ends_stopped",
     "lead_in",
     "limits_what_precedes",
     "sentence_spans",
@@ -140,7 +141,7 @@ def lead_in(text: str, spans: list[Span], index: int) -> int | None:
         if text[end - 1] in ":\uff1a\u2014" or _FOLLOWING.search(text, max(start, end - 40), end):
             first_marked = _kind(text, spans[place + 1][0])
             return place if kind or not first_marked else None
-        stopped = _STOPPED.search(text, max(start, end - 10), end)
+        stopped = ends_stopped(text, start, end)
         begins_line = text[start - 1 : start] in ("", "\n", "\r")
         if hangs and begins_line and not stopped and _kind(text, start) != kind:
             return place
@@ -148,6 +149,15 @@ def lead_in(text: str, spans: list[Span], index: int) -> int | None:
         if stopped and not (kind and inside_item):
             return None
     return None
+
+
+def ends_stopped(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` ends in a full stop of its script, quotation marks aside.
+
+    >>> ends_stopped("“Fire.”", 0, 7), ends_stopped("We cover:", 0, 9)
+    (True, False)
+    """
+    return _STOPPED.search(text, max(start, end - 10), end) is not None
 
 
 def limits_what_precedes(text: str, spans: list[Span], index: int) -> bool:

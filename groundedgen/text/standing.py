@@ -14,13 +14,12 @@ import regex
 
 from groundedgen.patterns import lazy
 from groundedgen.text.lines import MARKER
-from groundedgen.text.sentences import Span, lead_in, limits_what_precedes
+from groundedgen.text.sentences import Span, ends_stopped, lead_in, limits_what_precedes
 
 __all__ = ["can_assert", "governor", "governs", "is_turning", "stands_alone"]
 
 _REACH: Final = 40  # sentences that a heading or a "following" is looked for above
 
-_STOPPED: Final = lazy(r"[.!?\u3002\uff01\uff1f\u0964][\p{Pf}\p{Pe}\"'*_\s]*\Z")
 # What turns round or takes back whatever stands under it.
 _TURNING: Final = lazy(
     r"\b(?:not|never|no|none|nothing|neither|nor|cannot|without|unless|if|suppose|except\w*|exclu\w+"
@@ -118,7 +117,7 @@ def _is_open_line(text: str, spans: list[Span], place: int) -> bool:
     bullet = MARKER.match(text, start)
     if not begins or (bullet and bullet["bullet"]):
         return False
-    return _STOPPED.search(text, max(start, end - 10), end) is None and text[end - 1] not in ";,:"
+    return not ends_stopped(text, start, end) and text[end - 1] not in ";,:"
 
 
 # A line that ends in the middle of a sentence governs the next one whatever it says.
