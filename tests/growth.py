@@ -5,16 +5,18 @@ from __future__ import annotations
 import gc
 import time
 
-LINEAR = 2.8
-"""A factor below this is linear growth with a busy machine's noise; quadratic growth is 4."""
+LINEAR = 8
+"""A factor below this is linear growth with a busy machine's noise; quadratic growth is 16."""
 
 
 def factor(work, unit, *, size=6_000, tries=9):
-    """Time for twice the text over time for the text: about 2 if linear, 4 if quadratic.
+    """Time for four times the text over time for the text: about 4 if linear, 16 if quadratic.
 
-    The smallest of several ratios counts: a busy machine makes some runs slow, none fast.
+    Four times, not twice: linear and quadratic then lie so far apart that no noise seen on a
+    busy machine reaches from one to the other. The smallest of several ratios counts, since a
+    busy machine makes some runs slow and none fast.
     """
-    small, large = (unit * (count // len(unit) + 1) for count in (size, 2 * size))
+    small, large = (unit * (count // len(unit) + 1) for count in (size, 4 * size))
     work(small)  # patterns are compiled at first use
     best = float("inf")
     for _ in range(tries):
