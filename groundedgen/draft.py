@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import regex
-from pydantic import BaseModel, ConfigDict, WithJsonSchema, create_model
 
 from groundedgen.errors import DraftFormatError, InputError, RefusedError, TruncatedError
 from groundedgen.gates.markers import cut_markers
@@ -22,6 +21,9 @@ from groundedgen.gates.sources import check_sources
 from groundedgen.patterns import lazy
 from groundedgen.text.replies import PADDING, read_object
 from groundedgen.values import Finding, Reply, Sourced
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 __all__ = ["Answered", "NotFound", "draft_json_schema", "parse", "schema"]
 
@@ -132,6 +134,10 @@ def _named_model(names: tuple[str, ...]) -> type[BaseModel]:
 
 
 def _model(names: tuple[str, ...]) -> type[BaseModel]:
+    # Pydantic is imported with the first schema: it takes as long as all the rest of the
+    # library, and whoever only uses the gates never needs it.
+    from pydantic import ConfigDict, WithJsonSchema, create_model  # noqa: PLC0415
+
     # An enum also for a single name, where Pydantic would write "const".
     as_enum = WithJsonSchema({"type": "string", "enum": list(names)})
     source: Any = Annotated[Literal[names], as_enum]

@@ -7,7 +7,6 @@ two rounds: `decide` answers "regenerate" to the first one only.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -118,6 +117,8 @@ class Policy:
             PolicyError: The file is no TOML, or as `from_mapping`.
             OSError: The file cannot be read.
         """
+        import tomllib  # noqa: PLC0415  # few calls read a file
+
         try:
             document = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

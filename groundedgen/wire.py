@@ -24,8 +24,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeVar
 
-from pydantic_core import PydanticSerializationError, to_jsonable_python
-
 from groundedgen.errors import InputError
 from groundedgen.patterns import compiled
 
@@ -88,6 +86,9 @@ def _foreign(value: object) -> Any:
     """Storing an answer must not fail because of what a retriever put into its metadata."""
     if callable(listed := getattr(value, "tolist", None)):  # arrays and numbers of numpy and torch
         return _dump(listed())
+    # Only foreign objects need it, and it takes a fifth of the time of importing the library.
+    from pydantic_core import PydanticSerializationError, to_jsonable_python  # noqa: PLC0415
+
     try:
         return to_jsonable_python(
             value, serialize_unknown=True, inf_nan_mode="strings", bytes_mode="base64"

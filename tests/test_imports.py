@@ -29,6 +29,12 @@ def test_asking_with_the_embedded_default_brings_in_no_sdk():
     assert set() == _modules_after(f"import groundedgen; {question}") & SDKS
 
 
+def test_the_gates_are_had_without_pydantic():
+    """Importing Pydantic takes as long as all of the library; only a schema needs it."""
+    gate = "groundedgen.gates.quote_gate('Fire is covered.', 'a', {'a': 'Fire is covered.'})"
+    assert set() == _modules_after(f"import groundedgen, groundedgen.gates; {gate}") & {"pydantic"}
+
+
 def test_importing_opens_no_socket():
     code = (
         "import socket\n"
