@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextvars
 import inspect
 import logging
-import queue
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from groundedgen.deadlines import bounded, remaining
 from groundedgen.errors import InputError
 from groundedgen.ports import AsyncSourceStore, SourceCard, SourceStore
 
@@ -39,7 +37,7 @@ def granted(
     if not ids:
         return {}
     try:
-        return opened(_reply(lambda: store.get(ids, reader), timeout), ids)
+        return opened(bounded(lambda: store.get(ids, reader), remaining(timeout)), ids)
     except Exception as error:  # noqa: BLE001  # whatever the store's own failure is, it denies
         return _denied(error)
 
@@ -59,10 +57,10 @@ async def agranted(
         return {}
     try:
         if isinstance(store, AsyncSourceStore):
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(remaining(timeout)):
                 return opened(await store.aget(ids, reader), ids)
         # A store that hangs must not keep a thread of the event loop's own pool.
-        reply = await asyncio.to_thread(_reply, lambda: store.get(ids, reader), timeout)
+        reply = await asyncio.to_thread(bounded, lambda: store.get(ids, reader), remaining(timeout))
         return opened(reply, ids)
     except Exception as error:  # noqa: BLE001  # as `granted`
         return _denied(error)
@@ -101,26 +99,3 @@ def _denied(error: Exception) -> dict[str, SourceCard]:
     # Neither the message nor the number of ids: both can tell what is there.
     logger.warning("the source store failed (%s); all it was asked is denied", type(error).__name__)
     return {}
-
-
-def _reply(ask: Callable[[], object], timeout: float | None) -> object:
-    """The store's reply, or its error, within `timeout` seconds."""
-    if timeout is None:
-        return ask()
-    replies: queue.SimpleQueue[tuple[object, Exception | None]] = queue.SimpleQueue()
-    context = contextvars.copy_context()
-
-    def run() -> None:
-        try:
-            replies.put((context.run(ask), None))
-        except Exception as error:  # noqa: BLE001  # raised again in the caller's thread
-            replies.put((None, error))
-
-    threading.Thread(target=run, name="groundedgen-store", daemon=True).start()
-    try:
-        reply, error = replies.get(timeout=timeout)
-    except queue.Empty:
-        raise TimeoutError from None
-    if error is not None:
-        raise error
-    return reply

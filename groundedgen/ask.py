@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from groundedgen import access, resolve
+from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked, within
 from groundedgen.draft import Answered, NotFound
-from groundedgen.errors import GenerationError, InputError
+from groundedgen.errors import DeadlineError, GenerationError, InputError
 from groundedgen.flow import Effect, Flow, Generate, Outcome, check, flow
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
@@ -22,9 +23,13 @@ from groundedgen.ports import (
     Recorder,
     SourceStore,
 )
-from groundedgen.values import Answer, Pair, Reply, Request, Statement, Verdict
+from groundedgen.values import Answer, Pair, Reply, Statement, Verdict
 
-__all__ = ["Event", "aask", "ask", "astream"]
+__all__ = ["TIMEOUT", "Event", "aask", "ask", "astream"]
+
+TIMEOUT = 120.0
+"""Seconds a call may take by default: a hosted model's slow answer, its repair and a judge.
+A call without a limit hangs as long as its server does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +65,7 @@ def ask(
     history: Sequence[str] = (),
     store: SourceStore | None = None,
     reader: Any = None,
+    timeout: float | None = TIMEOUT,
     recorder: Recorder | None = None,
 ) -> Answer:
     """Answer a question from passages, and return only what survived every check.
@@ -79,6 +85,9 @@ def ask(
         store: Asked which passages `reader` may open, before anything is sent anywhere.
             One it does not return is treated as if it had not been passed in.
         reader: Whoever will read the answer, in the store's own terms.
+        timeout: Seconds for the whole call: both drafts, all verdicts, every retry. A judge
+            that has not answered by then has not judged. With a limit, the parts run in
+            threads of their own; with `None`, in this one, for as long as they take.
         recorder: Told every trace event once the answer is complete.
 
     Returns:
@@ -87,8 +96,8 @@ def ask(
     Raises:
         InputError: An argument cannot be used; the message names it and the way out.
         GenerationError: The generator gave no usable draft: `ProviderError`,
-            `RefusedError`, `TruncatedError` or `DraftFormatError`. Whatever else a
-            generator raises reaches the caller unchanged.
+            `RefusedError`, `TruncatedError`, `DraftFormatError` or `DeadlineError`. Whatever
+            else a generator raises reaches the caller unchanged.
 
     >>> passages = ["Water damage from a burst pipe is covered.", "Flood damage is not covered."]
     >>> answer = ask("Is water damage from a burst pipe covered?", passages)
@@ -102,13 +111,15 @@ def ask(
     parts = _parts(question, passages, model=model, judge=judge, policy=policy, history=history)
     _require(parts.generator, Generator, "model", "generate")
     _require(parts.judge, Judge, "judge", "judge")
-    if store is not None:
-        access.require_sync(store)
-        opened = access.granted(store, [p.id for p in parts.passages], reader, None)
-        if (closed := _none_open(parts, opened)) is not None:
-            return closed
-        parts = _only(parts, opened)
-    return _told(_drive(parts.steps(), parts.generator, parts.judge), recorder)
+    with within(timeout):
+        if store is not None:
+            access.require_sync(store)
+            opened = access.granted(store, [p.id for p in parts.passages], reader, None)
+            if (closed := _none_open(parts, opened)) is not None:
+                return closed
+            parts = _only(parts, opened)
+        answer = _drive(parts.steps(), parts.generator, parts.judge)
+    return _told(answer, recorder)
 
 
 async def aask(
@@ -121,9 +132,13 @@ async def aask(
     history: Sequence[str] = (),
     store: SourceStore | AsyncSourceStore | None = None,
     reader: Any = None,
+    timeout: float | None = TIMEOUT,  # noqa: ASYNC109  # spans generator, judge, store and retries
     recorder: Recorder | None = None,
 ) -> Answer:
-    """`ask`, awaited. Parts that are only synchronous run in a worker thread.
+    """`ask`, awaited. Parts that are only synchronous run in a thread of their own.
+
+    Cancelling it closes the connection of the request that is under way, and starts no
+    other one. A synchronous part cannot be interrupted: it is given up, not awaited.
 
     >>> import asyncio
     >>> passages = ["Water damage from a burst pipe is covered."]
@@ -131,18 +146,14 @@ async def aask(
     'answered'
     """
     parts = _parts(question, passages, model=model, judge=judge, policy=policy, history=history)
-    if store is not None:
-        opened = await access.agranted(store, [p.id for p in parts.passages], reader, None)
-        if (closed := _none_open(parts, opened)) is not None:
-            return closed
-        parts = _only(parts, opened)
-    steps = parts.steps()
-    try:
-        effect = next(steps)
-        while True:
-            effect = steps.send(await _acarry_out(parts, effect))
-    except StopIteration as end:
-        return _told(end.value, recorder)
+    with within(timeout):
+        if store is not None:
+            opened = await access.agranted(store, [p.id for p in parts.passages], reader, None)
+            if (closed := _none_open(parts, opened)) is not None:
+                return closed
+            parts = _only(parts, opened)
+        answer = await _adrive(parts)
+    return _told(answer, recorder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,11 +250,12 @@ def _parts(
             f"policy must be a Policy, such as Policy.strict(), got {type(policy).__name__}",
             code="bad_type",
         )
+    writer = resolve.generator(model)
     return _Parts(
         question=question,
         passages=read_passages(passages),
-        generator=resolve.generator(model),
-        judge=resolve.judge(judge),
+        generator=writer,
+        judge=resolve.judge(judge, writer),
         policy=policy or Policy(),
         history=tuple(history),
     )
@@ -296,31 +308,64 @@ def _drive(steps: Flow, generator: Any, judge: Any) -> Answer:
 
 def _carry_out(generator: Generator, judge: Judge, effect: Effect) -> Outcome:
     if isinstance(effect, Generate):
-        return _generated(lambda: generator.generate(effect.request))
+        request = effect.request
+        try:
+            return _replied(bounded(lambda: generator.generate(request), remaining()))
+        except GenerationError as error:
+            return error
+        except OverdueError:
+            return _late()
+    pairs = effect.pairs
     try:
-        return judge.judge(effect.pairs)
+        return bounded(lambda: judge.judge(pairs), remaining())
     except Exception as error:  # noqa: BLE001  # a judge that fails in any way has not judged
-        return _outage(effect.pairs, error)
+        return _outage(pairs, error)
+
+
+async def _adrive(parts: _Parts) -> Answer:
+    """`_drive`, awaited."""
+    steps = parts.steps()
+    try:
+        effect = next(steps)
+        while True:
+            effect = steps.send(await _acarry_out(parts, effect))
+    except StopIteration as end:
+        answer: Answer = end.value
+        return answer
 
 
 async def _acarry_out(parts: _Parts, effect: Effect) -> Outcome:
     import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
 
+    generator, judge = parts.generator, parts.judge
+    clock = asyncio.timeout(remaining())
     if isinstance(effect, Generate):
-        return await _agenerated(parts.generator, effect.request)
+        request = effect.request
+        try:
+            async with clock:
+                if isinstance(generator, AsyncGenerator):
+                    return _replied(await generator.agenerate(request))
+                return _replied(await unblocked(lambda: generator.generate(request)))
+        except GenerationError as error:
+            return error
+        except TimeoutError:
+            if clock.expired():
+                return _late()
+            raise
+    pairs = effect.pairs
     try:
-        if isinstance(parts.judge, AsyncJudge):
-            return await parts.judge.ajudge(effect.pairs)
-        return await asyncio.to_thread(parts.judge.judge, effect.pairs)
+        async with clock:
+            if isinstance(judge, AsyncJudge):
+                return await judge.ajudge(pairs)
+            return await unblocked(lambda: judge.judge(pairs))
     except Exception as error:  # noqa: BLE001  # as _carry_out
-        return _outage(effect.pairs, error)
+        return _outage(pairs, error)
 
 
-def _generated(generate: Callable[[], Reply]) -> Reply | GenerationError:
-    try:
-        return _replied(generate())
-    except GenerationError as error:
-        return error
+def _late() -> DeadlineError:
+    return DeadlineError(
+        "there was no draft before the deadline of the call; allow more time with timeout="
+    )
 
 
 def _replied(reply: object) -> Reply:
@@ -336,19 +381,6 @@ def _replied(reply: object) -> Reply:
         f"wrap the text in Reply(raw=...), and try groundedgen.testing.check_generator on it",
         code="bad_reply",
     )
-
-
-async def _agenerated(
-    generator: Generator | AsyncGenerator, request: Request
-) -> Reply | GenerationError:
-    import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
-
-    try:
-        if isinstance(generator, AsyncGenerator):
-            return _replied(await generator.agenerate(request))
-        return _replied(await asyncio.to_thread(generator.generate, request))
-    except GenerationError as error:
-        return error
 
 
 def _outage(pairs: Sequence[Pair], error: Exception) -> list[Verdict]:

@@ -11,7 +11,8 @@ exception out of this tree::
         ├── ProviderError                the service failed; knows `retryable` and a `hint`
         ├── RefusedError                 the model, or a filter, declined
         ├── TruncatedError               the reply was cut off at a length limit
-        └── DraftFormatError             the reply is not the agreed shape
+        ├── DraftFormatError             the reply is not the agreed shape
+        └── DeadlineError (TimeoutError) there was no draft before the deadline of the call
 
 Every class is also the builtin a caller would catch anyway. Messages hold ids,
 lengths and offsets, never the text of a passage or of a model's reply.
@@ -19,7 +20,10 @@ lengths and offsets, never the text of a passage or of a model's reply.
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
+    "DeadlineError",
     "DraftFormatError",
     "GenerationError",
     "GroundedgenError",
@@ -66,7 +70,20 @@ class MissingExtraError(GroundedgenError, ImportError):
 
 
 class GenerationError(GroundedgenError, RuntimeError):
-    """The generator gave no usable draft."""
+    """The generator gave no usable draft.
+
+    Attributes:
+        wasted: Tokens that the failed request cost all the same (`values.Usage`), where the
+            generator that raises this knows; else `None`.
+        usage: What `ask` adds: the tokens of the whole call (`values.Usage`).
+        attempts: What `ask` adds: the drafts it had asked for.
+        trace: What `ask` adds: the steps taken (`values.TraceEvent`), without any text.
+    """
+
+    wasted: Any = None
+    usage: Any = None
+    attempts: int = 0
+    trace: tuple[Any, ...] = ()
 
 
 class ProviderError(GenerationError):
@@ -75,12 +92,28 @@ class ProviderError(GenerationError):
     Attributes:
         retryable: Whether the same request may succeed later (429, 5xx, connection).
         hint: What a person can do about it; also added as a note under the traceback.
+        status: The HTTP status, if there was one.
+        retry_after: Seconds the service asks to wait, if it says so.
+        original: The SDK's own exception, for debugging. Not chained: its message may hold
+            what was sent, and tracebacks end up in logs.
     """
 
-    def __init__(self, message: str, *, retryable: bool = False, hint: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        retryable: bool = False,
+        hint: str = "",
+        status: int | None = None,
+        retry_after: float | None = None,
+        original: BaseException | None = None,
+    ) -> None:
         super().__init__(message)
         self.retryable = retryable
         self.hint = hint
+        self.status = status
+        self.retry_after = retry_after
+        self.original = original
         if hint:
             self.add_note(hint)
 
@@ -95,3 +128,7 @@ class TruncatedError(GenerationError):
 
 class DraftFormatError(GenerationError):
     """The reply is not the agreed JSON shape; nothing in it is guessed at."""
+
+
+class DeadlineError(GenerationError, TimeoutError):
+    """There was no draft before the deadline of the call (`timeout=`); nothing was shown."""

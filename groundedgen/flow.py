@@ -23,7 +23,13 @@ from groundedgen import aliases as alias_room
 from groundedgen import assembly, draft, entailment, prompt, trace
 from groundedgen.aliases import Aliases
 from groundedgen.entailment import Entailed
-from groundedgen.errors import DraftFormatError, GenerationError, ProviderError, TruncatedError
+from groundedgen.errors import (
+    DeadlineError,
+    DraftFormatError,
+    GenerationError,
+    ProviderError,
+    TruncatedError,
+)
 from groundedgen.gates import leak, markers, numbers, quotes
 from groundedgen.policy import Decision, Policy, Regenerate, Round, Settle, decide
 from groundedgen.prompt import PROMPT_VERSION
@@ -39,6 +45,7 @@ from groundedgen.values import (
     Passage,
     Reply,
     Request,
+    ResponseFormat,
     Sourced,
     Spot,
     TraceEvent,
@@ -85,6 +92,7 @@ class _Call:
     usage: Usage = field(default_factory=Usage)
     engine: str = ""
     constraint: Constraint = "none"
+    response_format: ResponseFormat = "text"
     attempts: int = 0
     aliases: Aliases = field(init=False)
 
@@ -165,6 +173,7 @@ def _attempt(
     reply = yield Generate(request)
     if isinstance(reply, Reply):
         call.engine, call.constraint = reply.engine, reply.constraint
+        call.response_format = reply.response_format
         call.usage += reply.usage
         call.events.append(trace.generated(attempt, reply))
         try:
@@ -211,9 +220,12 @@ def _no_draft(call: _Call, attempt: int, error: GenerationError) -> Round:
     again = attempt == 1 and call.policy.regenerate
     mendable = isinstance(error, DraftFormatError | TruncatedError) and again
     had_a_draft = attempt > 1 and any(f.index >= 0 for f in call.findings)
-    if not mendable and not had_a_draft:
-        raise error
+    if isinstance(error.wasted, Usage):
+        call.usage += error.wasted
     call.events.append(trace.failed(attempt, error))
+    if not mendable and not had_a_draft:
+        error.usage, error.attempts, error.trace = call.usage, attempt, tuple(call.events)
+        raise error
     reason = _ERROR_REASONS.get(type(error), "refused")
     message = "The model gave no usable draft."
     call.findings.append(Finding("generation", reason, -1, message, attempt))
@@ -224,6 +236,7 @@ _ERROR_REASONS: Mapping[type[GenerationError], str] = {
     DraftFormatError: "bad_format",
     TruncatedError: "truncated",
     ProviderError: "provider_error",
+    DeadlineError: "deadline",
 }
 
 
@@ -415,6 +428,7 @@ def _finish(call: _Call, decision: Settle) -> Answer:
         engine=call.engine,
         judge=call.judge,
         constraint=call.constraint,
+        response_format=call.response_format,
         trace=tuple(call.events),
         versions={
             "groundedgen": __version__,

@@ -36,9 +36,11 @@ def generated(attempt: int, reply: Reply) -> TraceEvent:
             "engine": reply.engine,
             "finish_reason": reply.finish_reason,
             "constraint": reply.constraint,
+            "response_format": reply.response_format,
             "chars": len(reply.raw or ""),
             "input_tokens": reply.usage.input_tokens,
             "output_tokens": reply.usage.output_tokens,
+            "cached_input_tokens": reply.usage.cached_input_tokens,
         },
     )
 

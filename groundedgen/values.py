@@ -24,6 +24,8 @@ __all__ = [
     "Answer",
     "CheckName",
     "Citation",
+    "CitedSpan",
+    "CitedText",
     "Closest",
     "Constraint",
     "Entailment",
@@ -37,6 +39,7 @@ __all__ = [
     "Reason",
     "Reply",
     "Request",
+    "ResponseFormat",
     "Sourced",
     "Spot",
     "Statement",
@@ -62,6 +65,9 @@ CheckName = Literal[
 ]
 Match = Literal["exact", "folded"]
 Constraint = Literal["grammar", "schema", "enum", "none"]
+ResponseFormat = Literal[
+    "text", "json_object", "json_schema", "tool", "citations", "grammar", "sentence_ids"
+]
 Label = Literal["supported", "partial", "contradicted", "not_addressed", "not_judged"]
 
 
@@ -119,6 +125,24 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedSpan:
+    """A place a provider says it cites: `docs[alias][start:end] == quote`, to be checked here."""
+
+    alias: str
+    start: int
+    end: int
+    quote: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CitedText:
+    """A piece of a reply with the places it cites, possibly none, from native citations."""
+
+    text: str = field(repr=False)
+    spans: tuple[CitedSpan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What a generator returns: the model's raw words and how it came to stop.
 
@@ -128,7 +152,12 @@ class Reply:
         refusal: The provider's refusal text, where it has a field for one.
         usage: Tokens of this call.
         engine: Who wrote it, for people ("openai/gpt-5-mini", "extractive").
-        constraint: What bound the decoding: "grammar", "schema", "enum" or "none".
+        constraint: What bound the decoding: "grammar" (source, quote and digits), "schema"
+            (source and quote), "enum" (the form, and which sources exist) or "none".
+        response_format: How the form was asked for: a strict "json_schema", a "tool", a bare
+            "json_object", the prompt alone ("text"), ... Says what was sent, not what was obeyed.
+        cited: The reply as pieces of text with the places they cite, instead of `raw`, from a
+            provider that cites natively.
     """
 
     raw: str | None = field(repr=False)
@@ -137,6 +166,8 @@ class Reply:
     usage: Usage = Usage()
     engine: str = ""
     constraint: Constraint = "none"
+    response_format: ResponseFormat = "text"
+    cited: tuple[CitedText, ...] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +179,14 @@ class Sourced:
         text: The statement as drafted, our markers cut out.
         aliases: The aliases it names, in their listed spelling, without repeats, at least one.
         quote: The quote as drafted, not yet looked up.
+        spans: Where a provider with native citations says it stands, not yet looked up either.
     """
 
     index: int
     text: str = field(repr=False)
     aliases: tuple[str, ...]
     quote: str = field(repr=False)
+    spans: tuple[CitedSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +375,8 @@ class Answer:
         attempts: Generations made: 0, 1 or 2.
         engine: The generator that wrote the draft.
         judge: The judge that was asked.
+        constraint: What bound the decoding of the last draft; see `Reply`.
+        response_format: How the form of the last draft was asked for; see `Reply`.
         trace: The steps, without any text.
         versions: Versions of the library, the normaliser, the prompt, and the policy's name.
     """
@@ -358,6 +393,7 @@ class Answer:
     engine: str = ""
     judge: str = ""
     constraint: Constraint = "none"
+    response_format: ResponseFormat = "text"
     trace: tuple[TraceEvent, ...] = field(default=(), repr=False)
     versions: Mapping[str, str] = field(default_factory=dict, repr=False)
 

@@ -1,0 +1,151 @@
+"""One deadline for a whole call, and work that is given up when it has passed.
+
+The driver opens it; whatever runs inside (a generator, a judge, their retries) asks
+`remaining()` how long it may still take. It travels in a context variable, so that the
+small protocols of `ports` need no further argument, and it is the same in threads that
+`bounded` starts and in tasks of `asyncio`. Times are seconds.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import NoReturn, TypeVar
+
+from groundedgen.errors import InputError
+
+__all__ = ["OverdueError", "bounded", "remaining", "unblocked", "within"]
+
+T = TypeVar("T")
+
+
+class OverdueError(TimeoutError):
+    """Work was given up: told apart from a `TimeoutError` that the work itself raises."""
+
+
+_END: contextvars.ContextVar[float | None] = contextvars.ContextVar("deadline", default=None)
+
+
+@contextmanager
+def within(seconds: float | None) -> Iterator[None]:
+    """Everything inside has at most `seconds` from now; an outer deadline that ends sooner stays.
+
+    Args:
+        seconds: More than 0, or `None` for no deadline of its own.
+
+    Raises:
+        InputError: `seconds` is no number, or not more than 0.
+
+    >>> with within(5), within(60):
+    ...     4 < remaining() <= 5
+    True
+    >>> remaining() is None
+    True
+    """
+    if seconds is None:
+        yield
+        return
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
+        raise InputError(
+            f"timeout must be seconds, more than 0, or None for none; got {seconds!r}",
+            code="bad_timeout",
+        )
+    ends, now = _END.get(), time.monotonic()
+    token = _END.set(now + seconds if ends is None else min(ends, now + seconds))
+    try:
+        yield
+    finally:
+        _END.reset(token)
+
+
+def remaining(most: float | None = None) -> float | None:
+    """Seconds until the deadline, at least 0; `None` if there is none.
+
+    Args:
+        most: Never say more than this; also the answer where there is no deadline.
+
+    >>> remaining(), remaining(most=30)
+    (None, 30)
+    """
+    ends = _END.get()
+    if ends is None:
+        return most
+    left = max(0.0, ends - time.monotonic())
+    return left if most is None else min(left, most)
+
+
+def bounded(call: Callable[[], T], seconds: float | None) -> T:
+    """The result of `call`, if there is one within `seconds`.
+
+    With a limit the call runs in a thread of its own, in a copy of the caller's context; one
+    that does not end is given up, not waited for.
+
+    Raises:
+        OverdueError: There was no result in time. Whatever else `call` raises is raised here.
+
+    >>> bounded(lambda: 6 * 7, seconds=10)
+    42
+    """
+    if seconds is None:
+        return call()
+    if seconds <= 0:
+        raise OverdueError
+    results: queue.SimpleQueue[Callable[[], T]] = queue.SimpleQueue()
+    _start(call, results.put)
+    try:
+        outcome = results.get(timeout=seconds)
+    except queue.Empty:
+        raise OverdueError from None
+    return outcome()
+
+
+async def unblocked(call: Callable[[], T]) -> T:
+    """The result of a blocking `call`, awaited; given up where the waiting task is cancelled.
+
+    >>> import asyncio
+    >>> asyncio.run(unblocked(lambda: 6 * 7))
+    42
+    """
+    import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
+
+    loop = asyncio.get_running_loop()
+    arrived: asyncio.Future[Callable[[], T]] = loop.create_future()
+
+    def tell(outcome: Callable[[], T]) -> None:
+        if not arrived.done():
+            arrived.set_result(outcome)
+
+    def put(outcome: Callable[[], T]) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(tell, outcome)
+
+    _start(call, put)
+    return (await arrived)()
+
+
+def _start(call: Callable[[], T], put: Callable[[Callable[[], T]], None]) -> None:
+    """Run `call` in a daemon thread; `put` is given a function that returns or raises its outcome.
+
+    Not a thread of a pool: those are joined when the program ends, and a server that hangs
+    would keep it from ending.
+    """
+    context = contextvars.copy_context()
+
+    def run() -> None:
+        try:
+            result = context.run(call)
+        except BaseException as error:  # noqa: BLE001  # raised again by whoever waits
+            put(partial(_raise, error))
+        else:
+            put(lambda: result)
+
+    threading.Thread(target=run, name="groundedgen-worker", daemon=True).start()
+
+
+def _raise(error: BaseException) -> NoReturn:
+    raise error

@@ -1,0 +1,79 @@
+"""A generator out of any function from (system prompt, user prompt) to the model's words.
+
+For clients that no adapter here knows. The function is called as it is: its own time-outs,
+retries and errors are its own business, and nothing binds the form of its reply.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from groundedgen.deadlines import unblocked
+from groundedgen.errors import InputError
+from groundedgen.ports import Reply, Request
+
+__all__ = ["CallingGenerator"]
+
+
+class CallingGenerator:
+    """Asks a function `(system, user) -> str`; it may be asynchronous, then only `aask` can use it.
+
+    Args:
+        call: Given the rules (system prompt) and the passages with the question (user prompt).
+        name: What the answer names as its engine.
+
+    >>> from groundedgen import ask
+    >>> def model(system, user):
+    ...     return '{"status": "not_found", "statements": []}'
+    >>> ask("Is hail covered?", ["Fire is covered."], model=model).reason
+    'model_said_not_found'
+    """
+
+    def __init__(
+        self, call: Callable[[str, str], str | Awaitable[str]], *, name: str = "callable"
+    ) -> None:
+        self.name = name
+        self._call: Callable[[str, str], Any] = call
+
+    def generate(self, request: Request) -> Reply:
+        """One reply.
+
+        Raises:
+            InputError: The function is asynchronous (use `aask`), or returns no string.
+        """
+        raw = self._call(request.prompt.system, request.prompt.user)
+        if inspect.isawaitable(raw):
+            _close(raw)
+            raise InputError(
+                "the function given as a model is asynchronous; use aask", code="bad_type"
+            )
+        return self._reply(raw)
+
+    async def agenerate(self, request: Request) -> Reply:
+        """One reply, awaited; a synchronous function runs in a thread of its own.
+
+        Raises:
+            InputError: The function returns no string.
+        """
+        prompt = request.prompt
+        if inspect.iscoroutinefunction(self._call):
+            return self._reply(await self._call(prompt.system, prompt.user))
+        raw = await unblocked(lambda: self._call(prompt.system, prompt.user))
+        return self._reply(await raw if inspect.isawaitable(raw) else raw)
+
+    def _reply(self, raw: object) -> Reply:
+        if not isinstance(raw, str):
+            raise InputError(
+                f"the function given as a model must return a string, got {type(raw).__name__}",
+                code="bad_reply",
+            )
+        return Reply(raw, engine=self.name)
+
+
+def _close(awaitable: object) -> None:
+    """Keep Python from warning about a coroutine that nobody awaits."""
+    close = getattr(awaitable, "close", None)
+    if callable(close):
+        close()

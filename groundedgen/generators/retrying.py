@@ -1,0 +1,136 @@
+"""Sending again what failed in passing: 429, 5xx, a dropped connection. Nothing else.
+
+The engine is tenacity's. An SDK's own retries are off wherever this is used, so that tries
+never multiply. A wait that the deadline does not allow is not begun: the error is raised at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from groundedgen.deadlines import remaining
+from groundedgen.errors import InputError, MissingExtraError, ProviderError
+from groundedgen.ports import AsyncGenerator, Generator, Reply, Request, Usage
+from groundedgen.resolve import name_of
+
+try:
+    import tenacity
+except ImportError as error:
+    raise MissingExtraError("retrying a provider's transient errors", extra="openai") from error
+
+__all__ = ["ATTEMPTS", "RetryingGenerator", "aretry", "retry"]
+
+ATTEMPTS: Final = 3
+"""Requests at most for one draft, the first included."""
+
+LONGEST_WAIT: Final = 60.0
+"""Seconds; a service that asks for more is not waited for. Both SDKs' own backoff ends at 8."""
+
+_BACKOFF: Final = tenacity.wait_exponential_jitter(multiplier=0.5, max=8.0, jitter=0.5)
+
+
+def retry(send: Callable[[], Reply], attempts: int = ATTEMPTS) -> Reply:
+    """The first reply of `send` that is no transient failure.
+
+    Args:
+        send: Makes one request. Raises `ProviderError`, with `retryable` where the same
+            request may succeed later and `retry_after` (seconds) where the service asks for it.
+        attempts: Calls of `send` at most, 1 or more.
+
+    Returns:
+        Its reply; tokens that failed tries cost are added to its usage.
+
+    Raises:
+        ProviderError: The last one, as it was.
+
+    >>> retry(lambda: Reply("{}")).raw
+    '{}'
+    """
+    wasted = _Wasted()
+    engine = tenacity.Retrying(**_rules(attempts, wasted))
+    return wasted.added(engine(send))
+
+
+async def aretry(send: Callable[[], Awaitable[Reply]], attempts: int = ATTEMPTS) -> Reply:
+    """`retry`, awaited; cancelling it ends the wait."""
+    wasted = _Wasted()
+    engine = tenacity.AsyncRetrying(**_rules(attempts, wasted))
+    return wasted.added(await engine(send))
+
+
+class _Wasted:
+    """Counts what failed tries cost, and puts the sum on whatever comes in the end."""
+
+    def __init__(self) -> None:
+        self.usage = Usage()
+
+    def note(self, state: tenacity.RetryCallState) -> None:
+        error = state.outcome.exception() if state.outcome else None
+        if isinstance(error, ProviderError) and isinstance(error.wasted, Usage):
+            self.usage += error.wasted
+            error.wasted = self.usage
+
+    def added(self, reply: Reply) -> Reply:
+        if self.usage == Usage():
+            return reply
+        return replace(reply, usage=reply.usage + self.usage)
+
+
+def _rules(attempts: int, wasted: _Wasted) -> dict[str, Any]:
+    # The engine is made anew for each call: its counters belong to one call and one thread.
+    return {
+        "retry": tenacity.retry_if_exception(_is_transient),
+        "wait": _wait,
+        "stop": lambda state: state.attempt_number >= attempts or _is_too_long(state),
+        "after": wasted.note,
+        "reraise": True,
+    }
+
+
+def _is_transient(error: BaseException) -> bool:
+    return isinstance(error, ProviderError) and error.retryable
+
+
+def _wait(state: tenacity.RetryCallState) -> float:
+    error = state.outcome.exception() if state.outcome else None
+    asked = error.retry_after if isinstance(error, ProviderError) else None
+    return _BACKOFF(state) if asked is None else max(0.0, asked)
+
+
+def _is_too_long(state: tenacity.RetryCallState) -> bool:
+    """Whether the wait would outlast the deadline, or any patience."""
+    return state.upcoming_sleep >= (remaining(most=LONGEST_WAIT) or 0.0)
+
+
+class RetryingGenerator:
+    """Adds retries to a generator that has none of its own, a `CallingGenerator` for one.
+
+    Args:
+        inner: Raises `ProviderError` with `retryable` for what may succeed later.
+        attempts: Requests at most for one draft, 1 to 10.
+
+    >>> from groundedgen.errors import ProviderError
+    >>> from groundedgen.testing import ScriptedGenerator
+    >>> busy = ProviderError("busy", retryable=True, retry_after=0)
+    >>> inner = ScriptedGenerator([busy, {"status": "not_found", "statements": []}])
+    >>> generator = RetryingGenerator(inner)
+    >>> generator.name
+    'scripted'
+    """
+
+    def __init__(self, inner: Generator | AsyncGenerator, *, attempts: int = ATTEMPTS) -> None:
+        if not 1 <= attempts <= 10:
+            raise InputError(f"attempts must be 1 to 10, got {attempts}", code="bad_attempts")
+        self.name = name_of(inner)
+        self._inner: Any = inner
+        self._attempts = attempts
+
+    def generate(self, request: Request) -> Reply:
+        """One reply; see `retry`."""
+        return retry(lambda: self._inner.generate(request), self._attempts)
+
+    async def agenerate(self, request: Request) -> Reply:
+        """One reply, awaited; see `retry`."""
+        return await aretry(lambda: self._inner.agenerate(request), self._attempts)

@@ -1,0 +1,1 @@
+"""Loopback servers that speak real wire formats, for tests with the real SDKs."""
