@@ -25,7 +25,7 @@ from groundedgen.values import Finding, Reply, Sourced
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["Answered", "NotFound", "draft_json_schema", "parse", "schema"]
+__all__ = ["Answered", "NotFound", "draft_json_schema", "parse", "plain_json_schema", "schema"]
 
 # How providers say that a reply was declined or filtered, or cut off: parts of their words, in
 # lower case. Where both stand ("incomplete: content_filter") it was declined. Any other word
@@ -97,7 +97,12 @@ def draft_json_schema(names: Sequence[str]) -> dict[str, Any]:
     >>> draft_json_schema(["S1"])["properties"]["statements"]["items"]["properties"]["sources"]
     {'items': {'enum': ['S1'], 'type': 'string'}, 'type': 'array'}
     """
-    whole = schema(names).model_json_schema()
+    return plain_json_schema(schema(names))
+
+
+def plain_json_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema of a model without references and titles, as all strict servers take it."""
+    whole = model.model_json_schema()
     definitions = whole.pop("$defs", {})
 
     def inline(node: Any) -> Any:
