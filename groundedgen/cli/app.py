@@ -11,11 +11,12 @@ import typer
 from typer.core import TyperCommand
 
 import groundedgen
+from groundedgen.ask import TIMEOUT
+from groundedgen.cli.doctor import doctor
 from groundedgen.cli.loading import choose, load
 from groundedgen.cli.show import Scope, answer_lines, explain_lines
 from groundedgen.cli.terminal import console, progress, render, write, write_error
 from groundedgen.errors import GenerationError, GroundedgenError, InputError
-from groundedgen.resolve import GENERATORS, JUDGES
 from groundedgen.values import Answer, Passage, Status
 
 __all__ = ["app", "run"]
@@ -87,9 +88,9 @@ def ask(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What writes the draft "
-            f"({', '.join(GENERATORS)}). Without it whole sentences are picked from the "
-            "passages: no key, no network.",
+            help="What writes the draft: openai/MODEL, anthropic/MODEL, ollama/MODEL, "
+            "vllm/MODEL@URL, ..., or extractive. Without it whole sentences are picked from "
+            "the passages: no key, no network.",
             show_default=False,
         ),
     ] = None,
@@ -97,8 +98,9 @@ def ask(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What decides whether a passage supports a statement "
-            f"({', '.join(JUDGES)}). Without it words are compared by rule.",
+            help="What decides whether a passage supports a statement: llm (the model that "
+            "writes), another PROVIDER/MODEL, nli/FOLDER, or lexical. Without it words are "
+            "compared by rule.",
             show_default=False,
         ),
     ] = None,
@@ -110,6 +112,10 @@ def ask(
             "folder that cannot be read is an error.",
         ),
     ] = False,
+    timeout: Annotated[
+        float,
+        typer.Option(min=0.1, metavar="SECONDS", help="Seconds for the whole question."),
+    ] = TIMEOUT,
     top_k: Annotated[
         int,
         typer.Option(min=1, metavar="N", help="Most passages to put the question to."),
@@ -136,7 +142,7 @@ def ask(
         task = display.add_task(f"ranking {len(loaded.passages)} passages", total=None)
         chosen = choose(question, loaded.passages, top_k)
         display.update(task, description=f"asking {len(chosen)} passages")
-        answer = _ask(question, chosen, model=model, judge=judge, strict=strict)
+        answer = _ask(question, chosen, model=model, judge=judge, strict=strict, timeout=timeout)
     if json:
         if loaded.others:
             write_error(f"note: not read, by type: {loaded.others}")
@@ -154,9 +160,10 @@ def _ask(
     model: str | None,
     judge: str | None,
     strict: bool,
+    timeout: float,
 ) -> Answer:
     """`groundedgen.ask`, with its own defaults for what was not given."""
-    given: dict[str, Any] = {"model": model, "judge": judge}
+    given: dict[str, Any] = {"model": model, "judge": judge, "timeout": timeout}
     options = {key: value for key, value in given.items() if value is not None}
     if strict:
         options["policy"] = groundedgen.Policy.strict()
@@ -169,6 +176,9 @@ def _print(answer: Answer, scope: Scope, *, explain: bool) -> None:
     if explain:
         lines += explain_lines(answer)
     write(render(lines, target))
+
+
+app.command()(doctor)
 
 
 # --- running -------------------------------------------------------------------------

@@ -1,0 +1,225 @@
+"""What a model and a judge really do, seen by asking them: the rules behind `groundedgen doctor`.
+
+Two questions are put to the model, one that its passages answer and one that they do not, and
+two pairs to the judge, one of which holds. Whatever happens is said as a `Symptom`, with a way
+out where there is one. Nothing of the user's own documents is sent.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from groundedgen import resolve
+from groundedgen.ask import ask
+from groundedgen.deadlines import bounded, remaining, within
+from groundedgen.errors import (
+    DeadlineError,
+    DraftFormatError,
+    GenerationError,
+    GroundedgenError,
+    ProviderError,
+    RefusedError,
+    TruncatedError,
+)
+from groundedgen.passages import Passage
+from groundedgen.policy import Policy
+from groundedgen.ports import Generator, Judge, Pair, Reply, Request, Verdict
+from groundedgen.values import Answer, ResponseFormat
+
+__all__ = ["State", "Symptom", "examine"]
+
+State = Literal["ok", "warn", "fail"]
+
+PASSAGES: Final = (
+    Passage("lease-2", "The rent is 1,200 euros a month and is due on the first working day."),
+    Passage("lease-3", "The tenant may keep one dog. Other animals need the landlord's consent."),
+)
+ANSWERABLE: Final = "How much is the rent?"
+UNANSWERABLE: Final = "Which bank issued the gold bonds of 1911?"
+HOLDS: Final = Pair(PASSAGES[0].text, "Each month the tenant owes 1,200 euros in rent.", "S1")
+FAILS: Final = Pair(PASSAGES[0].text, "The rent is due on the last day of the month.", "S1")
+
+_FORMS: Final[Mapping[ResponseFormat, tuple[State, str]]] = {
+    "json_schema": ("ok", "strict JSON schema: the form holds, and only real sources can be named"),
+    "tool": ("ok", "strict tool: the form holds, and only real sources can be named"),
+    "grammar": ("ok", "grammar: source, quote and figures are fixed while decoding"),
+    "sentence_ids": ("ok", "sentence ids: quotes are looked up, none can be invented"),
+    "citations": ("ok", "native citations: every place cited exists; it is checked here again"),
+    "json_object": ("warn", "JSON without a schema: the server took no stricter form"),
+    "text": ("warn", "the prompt alone asks for JSON: the server took no stricter form"),
+}
+_ENDS: Final[Mapping[type[GenerationError], str]] = {
+    TruncatedError: "allow longer replies (max_tokens), or a larger context on the server",
+    RefusedError: "the provider declines a harmless question about a lease; check its filters",
+    DraftFormatError: "take a larger model, or a server that takes a JSON schema",
+    DeadlineError: "allow more time with --timeout, or take a faster model",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """One thing that was looked at.
+
+    Attributes:
+        about: "model", "endpoint", "form", "answer", "not found", "tokens" or "judge".
+        state: "ok", "warn" (works, but less than it could) or "fail" (does not work).
+        text: What was seen, without any text of a reply.
+        hint: What to do about it, or "".
+    """
+
+    about: str
+    state: State
+    text: str
+    hint: str = ""
+
+
+def examine(
+    model: object, judge: object = "lexical", *, timeout: float = 60.0
+) -> Iterator[Symptom]:
+    """Look at a model and a judge, one symptom after the other, as they are found.
+
+    Args:
+        model: As for `ask`.
+        judge: As for `ask`.
+        timeout: Seconds for each of the questions, more than 0.
+
+    >>> [symptom.about for symptom in examine("extractive")]
+    ['endpoint', 'form', 'answer', 'not found', 'judge']
+    """
+    try:
+        writer = resolve.generator(model)
+        reader = resolve.judge(judge, writer)
+    except GroundedgenError as error:
+        yield Symptom("model", "fail", str(error))
+        return
+    yield from _writing(writer, timeout)
+    yield from _judging(reader, timeout)
+
+
+class _Overheard:
+    """The generator under examination, with its replies and the time they took."""
+
+    def __init__(self, inner: Any) -> None:
+        self.name = resolve.name_of(inner)
+        self.replies: list[Reply] = []
+        self.seconds: list[float] = []
+        self._inner = inner
+
+    def generate(self, request: Request) -> Reply:
+        start = time.monotonic()
+        reply: Reply = self._inner.generate(request)
+        self.seconds.append(time.monotonic() - start)
+        self.replies.append(reply)
+        return reply
+
+
+class _Trusting:
+    """Supports whatever passed the gates, so that a weak judge does not hide a good model."""
+
+    name = "none"
+
+    def judge(self, pairs: Any) -> list[Verdict]:
+        return [Verdict("supported")] * len(pairs)
+
+
+def _writing(writer: object, timeout: float) -> Iterator[Symptom]:
+    name = resolve.name_of(writer)
+    if not isinstance(writer, Generator):
+        yield Symptom("model", "fail", f"{name} has no synchronous generate()")
+        return
+    heard = _Overheard(writer)
+    try:
+        answer = _asked(ANSWERABLE, heard, timeout)
+    except GenerationError as error:
+        yield _no_draft(name, error)
+        return
+    yield Symptom("endpoint", "ok", f"{name} replied in {heard.seconds[0]:.1f} s")
+    yield _form(heard.replies[-1])
+    yield from _content(answer, heard)
+    try:
+        other = _asked(UNANSWERABLE, heard, timeout)
+    except GenerationError as error:
+        yield _no_draft(name, error)
+        return
+    if other.reason == "model_said_not_found":
+        yield Symptom("not found", "ok", "says so where the passages do not answer")
+    else:
+        seen = f"answers where the passages do not; the checks made of it: {other.status}"
+        state: State = "fail" if other.status == "answered" else "warn"
+        yield Symptom("not found", state, seen)
+
+
+def _asked(question: str, heard: _Overheard, timeout: float) -> Answer:
+    return ask(question, PASSAGES, model=heard, judge=_Trusting(), policy=Policy(), timeout=timeout)
+
+
+def _no_draft(name: str, error: GenerationError) -> Symptom:
+    hint = error.hint if isinstance(error, ProviderError) else _ENDS.get(type(error), "")
+    about = "endpoint" if isinstance(error, ProviderError | DeadlineError) else "form"
+    return Symptom(about, "fail", f"{name}: {error}", hint)
+
+
+def _form(reply: Reply) -> Symptom:
+    state, text = _FORMS[reply.response_format]
+    if reply.engine == "extractive":
+        return Symptom("form", "ok", "whole sentences of the passages, no model")
+    wrapped = []
+    raw = (reply.raw or "").lstrip()
+    if "</think" in raw or raw.startswith("<"):
+        wrapped.append("a thinking part")
+    if "```" in raw:
+        wrapped.append("a code fence")
+    if wrapped:
+        text += f"; {' and '.join(wrapped)} round the reply is taken off"
+    return Symptom("form", state, text)
+
+
+def _content(answer: Answer, heard: _Overheard) -> Iterator[Symptom]:
+    dropped = [finding for finding in answer.findings if not finding.kept]
+    why = ", ".join(dict.fromkeys(f"{finding.check}.{finding.reason}" for finding in dropped))
+    if answer.status == "answered":
+        also = f"; dropped {len(dropped)}: {why}" if dropped else ""
+        tries = " in the second draft" if answer.attempts > 1 else ""
+        text = f"{len(answer.statements)} checked statements{tries}{also}"
+        yield Symptom("answer", "warn" if dropped else "ok", text)
+    else:
+        hint = "a larger model copies quotes more faithfully" if dropped else ""
+        yield Symptom("answer", "fail", f"{answer.status} ({answer.reason}): {why or '-'}", hint)
+    usage = answer.usage
+    if usage.input_tokens:
+        cached = (
+            f", {usage.cached_input_tokens} of them cached" if usage.cached_input_tokens else ""
+        )
+        text = f"{usage.input_tokens} in{cached}, {usage.output_tokens} out"
+        yield Symptom("tokens", "ok", text)
+    elif heard.replies[-1].engine != "extractive":
+        yield Symptom("tokens", "warn", "the server reports no usage")
+
+
+def _judging(reader: object, timeout: float) -> Iterator[Symptom]:
+    name = resolve.name_of(reader)
+    if not isinstance(reader, Judge):
+        yield Symptom("judge", "fail", f"{name} has no synchronous judge()")
+        return
+    try:
+        with within(timeout):
+            verdicts = list(bounded(lambda: reader.judge([HOLDS, FAILS]), remaining()))
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is what was to be found out
+        yield Symptom("judge", "fail", f"{name} failed ({type(error).__name__})")
+        return
+    if len(verdicts) != 2 or any(v.label == "not_judged" for v in verdicts):
+        reasons = {v.reason or "not_judged" for v in verdicts} or {"judge_missing_item"}
+        yield Symptom("judge", "fail", f"{name} gave no verdict ({', '.join(sorted(reasons))})")
+    elif verdicts[1].label == "supported":
+        text = f"{name} supports a claim that its passage contradicts"
+        yield Symptom(
+            "judge", "fail", text, "take a larger model; `groundedgen calibrate` measures it"
+        )
+    elif verdicts[0].label != "supported":
+        text = f"{name} stops what is false, and does not see that a plain paraphrase holds"
+        yield Symptom("judge", "warn", text, "safe, but honest answers are lost")
+    else:
+        yield Symptom("judge", "ok", f"{name} tells a true claim from a false one")
