@@ -84,7 +84,7 @@ def ask(
             are never evidence.
         store: Asked which passages `reader` may open, before anything is sent anywhere.
             One it does not return is treated as if it had not been passed in.
-        reader: Whoever will read the answer, in the store's own terms.
+        reader: Whoever will read the answer, in the store's own terms; only with `store`.
         timeout: Seconds for the whole call: both drafts, all verdicts, every retry. A judge
             that has not answered by then has not judged. With a limit, the parts run in
             threads of their own; with `None`, in this one, for as long as they take.
@@ -111,6 +111,7 @@ def ask(
     parts = _parts(question, passages, model=model, judge=judge, policy=policy, history=history)
     _require(parts.generator, Generator, "model", "generate")
     _require(parts.judge, Judge, "judge", "judge")
+    _require_store(store, reader)
     with within(timeout):
         if store is not None:
             access.require_sync(store)
@@ -146,6 +147,7 @@ async def aask(
     'answered'
     """
     parts = _parts(question, passages, model=model, judge=judge, policy=policy, history=history)
+    _require_store(store, reader)
     with within(timeout):
         if store is not None:
             opened = await access.agranted(store, [p.id for p in parts.passages], reader, None)
@@ -189,6 +191,7 @@ async def astream(question: str, passages: Sequence[Any], **arguments: Any) -> A
     """
     read = read_passages(passages)
     store, reader = arguments.pop("store", None), arguments.pop("reader", None)
+    _require_store(store, reader)
     if store is not None:
         opened = await access.agranted(store, [p.id for p in read], reader, None)
         visible = tuple(p for p in read if p.id in opened)
@@ -267,6 +270,16 @@ def _require(part: object, protocol: type, argument: str, method: str) -> None:
     raise InputError(
         f"{argument}= has no synchronous {method}(); use aask, or give it one", code="bad_type"
     )
+
+
+def _require_store(store: object, reader: object) -> None:
+    """Refuse a reader that nobody would be asked about: the caller believes it is checked."""
+    if store is None and reader is not None:
+        raise InputError(
+            "reader= was given without store=, so nothing would be asked what this reader may "
+            "open; pass the store, or leave reader= out",
+            code="no_store",
+        )
 
 
 def _only(parts: _Parts, opened: Collection[str]) -> _Parts:

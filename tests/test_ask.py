@@ -306,3 +306,17 @@ def test_a_passage_of_ten_megabytes_is_answered():
     answer = ask(QUESTION, [big], **parts([{"status": "answered", "statements": [draft]}]))
     citation = answer.statements[0].citations[0]
     assert citation.quote == big.text[citation.start : citation.end]
+
+
+def test_a_reader_without_a_store_is_refused():
+    """The caller believes that permissions are asked; nothing would ask them."""
+    with pytest.raises(InputError, match="store"):
+        ask("Is fire covered?", ["Fire is covered."], reader="ann")
+    with pytest.raises(InputError, match="store"):
+        asyncio.run(aask("Is fire covered?", ["Fire is covered."], reader="ann"))
+
+
+@pytest.mark.parametrize("bad", [0, -1, "5", True, float("nan")])
+def test_a_timeout_that_is_none_is_refused(bad):
+    with pytest.raises(InputError, match="timeout"):
+        ask("Is fire covered?", ["Fire is covered."], timeout=bad)

@@ -113,9 +113,14 @@ def ask(
         ),
     ] = False,
     timeout: Annotated[
-        float,
-        typer.Option(min=0.1, metavar="SECONDS", help="Seconds for the whole question."),
-    ] = TIMEOUT,
+        float | None,
+        typer.Option(
+            min=0.1,
+            metavar="SECONDS",
+            help=f"Seconds for the whole question. [default: {TIMEOUT:.0f}]",
+            show_default=False,
+        ),
+    ] = None,
     top_k: Annotated[
         int,
         typer.Option(min=1, metavar="N", help="Most passages to put the question to."),
@@ -160,7 +165,7 @@ def _ask(
     model: str | None,
     judge: str | None,
     strict: bool,
-    timeout: float,
+    timeout: float | None,
 ) -> Answer:
     """`groundedgen.ask`, with its own defaults for what was not given."""
     given: dict[str, Any] = {"model": model, "judge": judge, "timeout": timeout}
