@@ -5,13 +5,16 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: ask test check bench measure schemas clean
+.PHONY: ask test faults check bench measure schemas clean
 
 ask: $(VENV)/.use            ## run the main job on the examples: answered, not found, and three inventions stopped
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.dev           ## the whole suite, as CI runs it
 	@$(BIN)/python -m pytest -n auto --dist loadfile
+
+faults: $(VENV)/.dev         ## 10,000 seeded faults of providers and judges; `make test` tries 600
+	@GROUNDEDGEN_FAULTS=10000 $(BIN)/python -m pytest -n auto tests/test_faults.py
 
 check: $(VENV)/.dev          ## format, lint, types, import contracts
 	@$(BIN)/ruff format --check .

@@ -12,6 +12,7 @@ from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked, w
 from groundedgen.draft import Answered, NotFound
 from groundedgen.errors import DeadlineError, GenerationError, InputError
 from groundedgen.flow import Effect, Flow, Generate, Outcome, check, flow
+from groundedgen.outages import outage
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
 from groundedgen.ports import (
@@ -398,13 +399,7 @@ def _replied(reply: object) -> Reply:
 
 def _outage(pairs: Sequence[Pair], error: Exception) -> list[Verdict]:
     """No verdict on any pair, for a reason an operator can tell apart."""
-    if isinstance(error, TimeoutError):
-        reason = "judge_timeout"
-    elif isinstance(error, PermissionError):
-        reason = "judge_denied"
-    else:
-        reason = "judge_error"
-    return [Verdict("not_judged", None, type(error).__name__, reason)] * len(pairs)
+    return [Verdict("not_judged", None, type(error).__name__, outage(error))] * len(pairs)
 
 
 def _told(answer: Answer, recorder: Recorder | None) -> Answer:

@@ -25,7 +25,15 @@ from groundedgen.values import Finding, Reply, Sourced
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["Answered", "NotFound", "draft_json_schema", "parse", "plain_json_schema", "schema"]
+__all__ = [
+    "Answered",
+    "NotFound",
+    "check_end",
+    "draft_json_schema",
+    "parse",
+    "plain_json_schema",
+    "schema",
+]
 
 # How providers say that a reply was declined or filtered, or cut off: parts of their words, in
 # lower case. Where both stand ("incomplete: content_filter") it was declined. Any other word
@@ -174,7 +182,7 @@ def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
     Traceback (most recent call last):
     groundedgen.errors.TruncatedError: the reply was cut off ('length') after 16 code points
     """
-    _check_end(reply)
+    check_end(reply)
     try:
         draft = read_object(reply.raw or "")
     except ValueError as error:
@@ -195,8 +203,13 @@ def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
     )
 
 
-def _check_end(reply: Reply) -> None:
-    """Raise if the reply did not come to its own end."""
+def check_end(reply: Reply) -> None:
+    """Nothing, if the reply came to its own end.
+
+    Raises:
+        RefusedError: The model or a filter declined.
+        TruncatedError: It was cut off, by the provider's own word.
+    """
     word = regex.sub(r"\W+", "_", str(reply.finish_reason or "").lower())
     told = str(reply.finish_reason)[:40]
     if reply.refusal and reply.refusal.strip():
@@ -204,7 +217,8 @@ def _check_end(reply: Reply) -> None:
     if any(part in word for part in _DECLINED):
         raise RefusedError(f"the reply was declined or filtered ({told!r})")
     if any(part in word for part in _CUT_OFF):
-        length = len(reply.raw or "")
+        pieces = [reply.raw or "", *(piece.text for piece in reply.cited or ())]
+        length = sum(map(len, pieces))
         raise TruncatedError(f"the reply was cut off ({told!r}) after {length} code points")
 
 

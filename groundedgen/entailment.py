@@ -8,8 +8,8 @@ condition or a "not" all score above 0.94 against the sentence they distort.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from groundedgen.text.search import find_all
 from groundedgen.text.sentences import sentence_spans
@@ -34,12 +34,14 @@ class Query:
     """One statement against the passage of one of its spots.
 
     `pair` is `None` where the answer is known without a judge: `verdict` then says why.
+    `also` are further spots in the same passage that have the same answer.
     """
 
     statement: Located
     spot: Spot
     pair: Pair | None
     verdict: Verdict | None = None
+    also: tuple[Spot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,10 @@ def ask_about(
     langs: Mapping[str, str],
     limit: int | None,
 ) -> tuple[Query, ...]:
-    """One query per statement and spot, in order.
+    """One query per statement and premise, in order.
+
+    Spots of one passage that lead to the same premise share a query: no judge reads the same
+    pair twice.
 
     Args:
         statements: Located statements whose numbers agree.
@@ -109,11 +114,23 @@ def ask_about(
         langs: Alias -> language tag, where known.
         limit: The longest premise the judge reads whole, in code points; `None` for any.
     """
-    return tuple(
-        _query(statement, spot, docs[spot.alias], langs.get(spot.alias), limit)
-        for statement in statements
-        for spot in statement.spots
-    )
+    queries: list[Query] = []
+    for statement in statements:
+        queries += _merged(
+            _query(statement, spot, docs[spot.alias], langs.get(spot.alias), limit)
+            for spot in statement.spots
+        )
+    return tuple(queries)
+
+
+def _merged(queries: Iterable[Query]) -> Iterable[Query]:
+    """The queries of one statement, those with the same passage and answer as one."""
+    merged: dict[tuple[str, Pair | None, Verdict | None], Query] = {}
+    for query in queries:
+        key = query.spot.alias, query.pair, query.verdict
+        first = merged.get(key)
+        merged[key] = replace(first, also=(*first.also, query.spot)) if first else query
+    return merged.values()
 
 
 def _query(
@@ -181,7 +198,8 @@ def _usable(verdict: object) -> Verdict:
 def _entailed(supported: Sequence[tuple[Query, Verdict]]) -> Entailed:
     query, verdict = supported[0]
     statement = query.statement
-    spots = tuple(q.spot for q, _ in supported)
+    proved = {spot for q, _ in supported for spot in (q.spot, *q.also)}
+    spots = tuple(spot for spot in statement.spots if spot in proved)
     kept = Located(statement.index, statement.text, statement.quote, spots, statement.remapped_from)
     if query.pair is None:
         return Entailed(kept, Entailment("supported", "whole_sentence", None, verdict.why))

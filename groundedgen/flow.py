@@ -20,7 +20,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from groundedgen import aliases as alias_room
-from groundedgen import assembly, draft, entailment, prompt, trace
+from groundedgen import assembly, cited, draft, entailment, prompt, trace
 from groundedgen.aliases import Aliases
 from groundedgen.entailment import Entailed
 from groundedgen.errors import (
@@ -30,7 +30,7 @@ from groundedgen.errors import (
     ProviderError,
     TruncatedError,
 )
-from groundedgen.gates import leak, markers, numbers, quotes
+from groundedgen.gates import leak, markers, numbers, placed, quotes
 from groundedgen.policy import Decision, Policy, Regenerate, Round, Settle, decide
 from groundedgen.prompt import PROMPT_VERSION
 from groundedgen.text.folds import NORMALIZER_VERSION
@@ -177,7 +177,7 @@ def _attempt(
         call.usage += reply.usage
         call.events.append(trace.generated(attempt, reply))
         try:
-            drafted = draft.parse(reply, call.aliases.names)
+            drafted = cited.parse(reply, call.aliases.names)
         except GenerationError as error:
             return _no_draft(call, attempt, error)
     elif isinstance(reply, GenerationError):
@@ -282,12 +282,18 @@ def _locate(
     call: _Call, statements: Sequence[Sourced], findings: list[Finding]
 ) -> tuple[Located, ...]:
     docs, policy = call.aliases.docs, call.policy
+    least = policy.min_quote_words
     results = _passing(
-        quotes.locate(s, docs, min_words=policy.min_quote_words, remap=policy.remap)
+        placed.locate_placed(s, docs, min_words=least)
+        if s.spans
+        else quotes.locate(s, docs, min_words=least, remap=policy.remap)
         for s in statements
     )
     findings += results.findings
     findings += [_remapped(s) for s in results.statements if s.remapped_from]
+    kept = {s.index for s in results.statements}
+    for s in statements:
+        findings += placed.cut_off(s, docs, min_words=least) if s.index in kept else ()
     return results.statements
 
 
@@ -344,6 +350,8 @@ def _entail(
         verdicts = yield Judge(pairs)
     if isinstance(verdicts, Reply | GenerationError) or not isinstance(verdicts, Sequence):
         verdicts = ()
+    usage = getattr(verdicts, "usage", None)  # see values.Judged
+    call.usage += usage if isinstance(usage, Usage) else Usage()
     call.events.append(trace.judged(attempt, call.judge, queries, verdicts))
     entailed, refuted = entailment.collect(queries, verdicts)
     if call.policy.show_unverified:

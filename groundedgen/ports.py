@@ -7,18 +7,21 @@ synchronous one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from groundedgen.values import Pair, Prompt, Reply, Request, TraceEvent, Usage, Verdict
+from groundedgen.values import Judged, Pair, Prompt, Reply, Request, TraceEvent, Usage, Verdict
 
 __all__ = [
+    "AsyncAuthorizer",
     "AsyncGenerator",
     "AsyncJudge",
     "AsyncSourceStore",
+    "Authorizer",
     "Generator",
     "Judge",
+    "Judged",
     "Pair",
     "Prompt",
     "Recorder",
@@ -35,7 +38,9 @@ __all__ = [
 class Generator(Protocol):
     """Writes a draft. Reports how the reply ended; judges nothing, repairs nothing.
 
-    Raises `ProviderError` when the service behind it fails.
+    Raises `ProviderError` when the service behind it fails. `request.schema` says what the
+    reply looks like; an optional attribute `only_drafts` (bool) declares that it writes nothing
+    but drafts, whatever the schema, so that it cannot serve as a judge.
     """
 
     def generate(self, request: Request) -> Reply: ...
@@ -54,6 +59,7 @@ class Judge(Protocol):
 
     Returns exactly one verdict per pair, in order; a missing one counts as `not_judged`.
     An optional attribute `window` (int, code points) declares the longest premise it reads whole.
+    A judge that knows what its calls cost returns `Judged`, and the answer counts them.
     """
 
     def judge(self, pairs: Sequence[Pair]) -> Sequence[Verdict]: ...
@@ -95,6 +101,28 @@ class AsyncSourceStore(Protocol):
     """`SourceStore`, awaited."""
 
     async def aget(self, ids: Sequence[str], reader: Any) -> Mapping[str, SourceCard]: ...
+
+
+@runtime_checkable
+class Authorizer(Protocol):
+    """Returns those of `ids` that `reader` may open right now, or a mapping of id to bool.
+
+    For hosts whose permissions live elsewhere than their cards; see `stores.authorized`. An id
+    that is left out is denied; in a mapping, only `True` permits. An exception denies all.
+    """
+
+    def authorize(
+        self, ids: Sequence[str], reader: Any
+    ) -> Collection[str] | Mapping[str, bool]: ...
+
+
+@runtime_checkable
+class AsyncAuthorizer(Protocol):
+    """`Authorizer`, awaited."""
+
+    async def aauthorize(
+        self, ids: Sequence[str], reader: Any
+    ) -> Collection[str] | Mapping[str, bool]: ...
 
 
 @runtime_checkable

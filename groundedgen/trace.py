@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from groundedgen.entailment import Query
-from groundedgen.values import Finding, Prompt, Reply, Request, Sourced, TraceEvent, Verdict
+from groundedgen.values import Finding, Prompt, Reply, Request, Sourced, TraceEvent, Usage, Verdict
 
 __all__ = ["assigned", "checked", "failed", "generated", "judged", "parsed", "prompted", "settled"]
 
@@ -77,7 +77,12 @@ def checked(attempt: int, passed: int, findings: Iterable[Finding]) -> TraceEven
 def judged(
     attempt: int, judge: str, queries: Sequence[Query], verdicts: Sequence[object]
 ) -> TraceEvent:
-    """The judge answered. `skipped_share` is the part that needed no judge, 0 to 1."""
+    """The judge answered. `skipped_share` is the part that needed no judge, 0 to 1.
+
+    `calls` and tokens are what the judge says of itself (see `values.Judged`), else 0.
+    """
+    usage, calls = getattr(verdicts, "usage", None), getattr(verdicts, "calls", 0)
+    tokens = usage if isinstance(usage, Usage) else Usage()
     asked = sum(query.pair is not None for query in queries)
     proved = sum(q.verdict is not None and q.verdict.label == "supported" for q in queries)
     labels = Counter(
@@ -92,6 +97,10 @@ def judged(
             "groups": len({q.pair.group for q in queries if q.pair}),
             "skipped_share": round(proved / len(queries), 4) if queries else 0.0,
             "labels": dict(sorted(labels.items())),
+            "calls": calls if type(calls) is int else 0,
+            "input_tokens": tokens.input_tokens,
+            "output_tokens": tokens.output_tokens,
+            "cached_input_tokens": tokens.cached_input_tokens,
         },
     )
 

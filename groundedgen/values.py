@@ -13,9 +13,9 @@ passage's own text. Text fields are left out of `repr` (see `Passage`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from groundedgen import wire
 from groundedgen.passages import Passage
@@ -30,6 +30,7 @@ __all__ = [
     "Constraint",
     "Entailment",
     "Finding",
+    "Judged",
     "Label",
     "Located",
     "Match",
@@ -186,7 +187,7 @@ class Sourced:
     text: str = field(repr=False)
     aliases: tuple[str, ...]
     quote: str = field(repr=False)
-    spans: tuple[CitedSpan, ...] = ()
+    spans: tuple[CitedSpan, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,15 +237,40 @@ class Verdict:
     Attributes:
         score: The judge's confidence that the premise entails the claim, 0 to 1, or `None`.
         why: One sentence for people; may hold words of the claim or the premise.
-        reason: For `not_judged`, why there is no verdict: `judge_timeout`, `judge_error`,
-            `judge_denied`, `judge_refused`, `judge_bad_reply`, `judge_missing_item`,
-            `too_long`, `language`.
+        reason: For `not_judged`, why there is no verdict: nothing came (`judge_timeout`,
+            `judge_error`, `judge_denied`, `judge_rate_limited`), what came was no verdict
+            (`judge_refused`, `judge_truncated`, `judge_bad_reply`, `judge_missing_item`,
+            `judge_echo`: the reply stands word for word in what was judged), or the judge
+            cannot read it (`too_long`, `language`).
     """
 
     label: Label
     score: float | None = None
     why: str = field(default="", repr=False)
     reason: str = ""
+
+
+class Judged(tuple[Verdict, ...]):  # noqa: SLOT001  # a tuple takes attributes only without
+    """Verdicts together with what they cost, from a judge that knows; a plain tuple otherwise.
+
+    Attributes:
+        usage: Tokens of all its calls, failed ones included where known.
+        calls: Times a model was asked, 0 or more; what an adapter sends again is one call.
+
+    >>> judged = Judged([Verdict("supported")], usage=Usage(120, 4), calls=1)
+    >>> judged[0].label, judged.usage.input_tokens
+    ('supported', 120)
+    """
+
+    usage: Usage
+    calls: int
+
+    def __new__(
+        cls, verdicts: Iterable[Verdict] = (), *, usage: Usage | None = None, calls: int = 0
+    ) -> Self:
+        judged = super().__new__(cls, verdicts)
+        judged.usage, judged.calls = usage or Usage(), calls
+        return judged
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,11 @@ def factor(work, unit, *, size=6_000, tries=9):
     busy machine reaches from one to the other. The smallest of several ratios counts, since a
     busy machine makes some runs slow and none fast.
     """
-    small, large = (unit * (count // len(unit) + 1) for count in (size, 4 * size))
-    work(small)  # patterns are compiled at first use
+    units = size // len(unit) + 1
+    work(unit * units)  # patterns are compiled at first use
     best = float("inf")
-    for _ in range(tries):
+    for more in range(1, tries + 1):  # another text each time, which no cache has seen
+        small, large = unit * (units + more), unit * (4 * units + more)
         best = min(best, _seconds(work, large) / max(_seconds(work, small), 2e-4))
         if best < LINEAR:
             break

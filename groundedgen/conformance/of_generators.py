@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, get_args
 
-from groundedgen import aliases, draft, prompt
+from groundedgen import aliases, cited, draft, prompt
 from groundedgen.conformance.promises import (
     BROKEN,
     STRANGE,
@@ -82,7 +82,7 @@ def writes_a_draft(generator: Any) -> None:
     request = _request(TEXTS)
     reply = _generated(generator, request)
     try:
-        draft.parse(reply, tuple(request.docs))
+        cited.parse(reply, tuple(request.docs))
     except GroundedgenError as error:
         raise AssertionError(f"the reply is no draft: {type(error).__name__}") from error
 

@@ -12,7 +12,7 @@ import json
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 import regex
 
@@ -82,6 +82,8 @@ class ExtractiveGenerator:
     >>> ask("Is a stolen bicycle insured?")
     '{"status": "not_found", "statements": []}'
     """
+
+    only_drafts: ClassVar[bool] = True  # see ports.Generator
 
     coverage: float = 0.45
     max_statements: int = 3

@@ -56,8 +56,12 @@ def retry(send: Callable[[], Reply], attempts: int = ATTEMPTS) -> Reply:
 async def aretry(send: Callable[[], Awaitable[Reply]], attempts: int = ATTEMPTS) -> Reply:
     """`retry`, awaited; cancelling it ends the wait."""
     wasted = _Wasted()
+
+    async def sending() -> Reply:  # the engine awaits only what is an async function itself
+        return await send()
+
     engine = tenacity.AsyncRetrying(**_rules(attempts, wasted))
-    return wasted.added(await engine(send))
+    return wasted.added(await engine(sending))
 
 
 class _Wasted:

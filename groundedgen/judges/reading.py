@@ -1,38 +1,41 @@
-"""Reading what a judge model wrote: one label, or no verdict at all.
+"""Reading what a judge model wrote: one label for each claim, or no verdict at all.
 
-The agreed reply is `{"label": "supported" | "partial" | "contradicted" | "not_addressed"}`.
-The label alone decides; a reason beside it is for people. Whatever else comes back (prose,
-two labels, an unknown one, a key twice, a refusal, nothing) is no verdict, and no verdict
-is never support.
+The agreed reply on one claim is `{"label": "supported" | "partial" | "contradicted" |
+"not_addressed"}`, on several `{"C1": label, "C2": label, ...}`. The label alone decides; a
+reason beside a single one is for people. Whatever else comes back (prose, two labels, an
+unknown one, a key twice, a refusal, nothing) is no verdict, and no verdict is never support.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final, get_args
 
 from groundedgen.text.replies import read_object
 from groundedgen.values import Label, Verdict
 
-__all__ = ["read_verdict"]
+__all__ = ["LABELS", "claim_names", "read_verdict", "read_verdicts"]
+
+LABELS: Final[tuple[Label, ...]] = tuple(
+    label for label in get_args(Label) if label != "not_judged"
+)
+"""What a judge model may say of a claim."""
 
 #: The labels, and the names that entailment models give to the same classes.
-_LABELS: Mapping[str, Label] = {
-    "supported": "supported",
+_SPELLINGS: Final[Mapping[str, Label]] = {
+    **{label: label for label in LABELS},
     "entailment": "supported",
     "entailed": "supported",
-    "partial": "partial",
     "partially_supported": "partial",
-    "contradicted": "contradicted",
     "contradiction": "contradicted",
     "refuted": "contradicted",
-    "not_addressed": "not_addressed",
     "neutral": "not_addressed",
     "not_supported": "not_addressed",
 }
 
 
 def read_verdict(raw: str | None) -> Verdict:
-    """The verdict a judge's reply holds.
+    """The verdict a judge's reply on one claim holds.
 
     >>> read_verdict('{"label": "supported", "reason": "The passage says so."}').label
     'supported'
@@ -42,17 +45,67 @@ def read_verdict(raw: str | None) -> Verdict:
     'judge_missing_item'
     """
     if raw is None:
-        return Verdict("not_judged", reason="judge_missing_item")
+        return _none("judge_missing_item")
     try:
         reply = read_object(raw)
     except ValueError:
-        return Verdict("not_judged", reason="judge_bad_reply")
+        return _none("judge_bad_reply")
     written, why = reply.get("label"), reply.get("reason")
-    label = _LABELS.get(_name(written)) if isinstance(written, str) else None
+    label = _SPELLINGS.get(_name(written)) if isinstance(written, str) else None
     if label is None:
-        return Verdict("not_judged", reason="judge_bad_reply")
+        return _none("judge_bad_reply")
     return Verdict(label, why=why if isinstance(why, str) else "")
 
 
+def claim_names(count: int) -> tuple[str, ...]:
+    """The names that `count` claims have in a prompt and in its reply, in order.
+
+    >>> claim_names(2)
+    ('C1', 'C2')
+    """
+    return tuple(f"C{number}" for number in range(1, count + 1))
+
+
+def read_verdicts(raw: str | None, count: int) -> tuple[Verdict, ...]:
+    """The verdicts a judge's reply on `count` claims holds, one a claim, in order.
+
+    A claim that is left out, or has no label of ours, has no verdict, and the others keep
+    theirs. A reply that is not one object, or names anything but these claims, has another
+    shape than was agreed, so nothing says which label belongs to which claim: it has none.
+
+    Labels are taken in any letter case, and with blanks or hyphens for "_", as some servers
+    write enum values; other words for the same thing are not labels here.
+
+    >>> [v.label for v in read_verdicts('{"C2": "partial", "C1": "supported"}', 2)]
+    ['supported', 'partial']
+    >>> [v.reason for v in read_verdicts('{"C1": "yes"}', 2)]
+    ['judge_bad_reply', 'judge_missing_item']
+    >>> [v.reason for v in read_verdicts('{"C1": "supported", "C1": "partial"}', 1)]
+    ['judge_bad_reply']
+    """
+    names = claim_names(count)
+    if raw is None:
+        return (_none("judge_missing_item"),) * count
+    try:
+        reply = read_object(raw)
+    except ValueError:
+        return (_none("judge_bad_reply"),) * count
+    if not reply.keys() <= set(names):
+        return (_none("judge_bad_reply"),) * count
+    return tuple(
+        _labelled(reply[name]) if name in reply else _none("judge_missing_item") for name in names
+    )
+
+
+def _labelled(written: object) -> Verdict:
+    name = _name(written) if isinstance(written, str) else ""
+    label = next((label for label in LABELS if label == name), None)
+    return _none("judge_bad_reply") if label is None else Verdict(label)
+
+
+def _none(reason: str) -> Verdict:
+    return Verdict("not_judged", reason=reason)
+
+
 def _name(written: str) -> str:
-    return "_".join(written.lower().replace("-", " ").replace("_", " ").split())
+    return written.strip().lower().replace("-", "_").replace(" ", "_")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 
 import pytest
 from hypothesis import given
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from groundedgen.errors import InputError
 from groundedgen.interop.splitting import SIZE, split_passage, split_spans
+from tests.growth import LINEAR, factor
 from groundedgen.passages import Passage
 
 WORDS = ["word", "Dr.", "stop. ", "Is it? ", "(a) ", "1. ", "1.5 %", "x" * 130]
@@ -139,14 +139,4 @@ def test_a_size_that_holds_no_sentence_is_an_error(size):
     ],
 )
 def test_time_grows_linearly(unit):
-    def seconds(repeats):
-        text = "a" + unit * (repeats // len(unit)) + "b"
-        best = float("inf")
-        for _ in range(2):
-            start = time.perf_counter()
-            split_spans(text, 500)
-            best = min(best, time.perf_counter() - start)
-        return best
-
-    seconds(1000)
-    assert seconds(100_000) < 0.05 + 8 * seconds(25_000)
+    assert factor(lambda text: split_spans(f"a{text}b", 500), unit, size=25_000) < LINEAR

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 import unicodedata
 
 import pytest
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from groundedgen.render.display import clean, line, unlinked, web_link
 from groundedgen.render.excerpts import MARGIN, WHOLE, Span, excerpts
+from tests.growth import LINEAR, factor
 
 text = st.text(
     st.characters() | st.sampled_from("\x1b\x9b\x9d\x07\u202e\u2066\ufeff\u200b\r\n[]0;m\\")
@@ -78,14 +78,7 @@ def test_what_hides_or_reorders_is_left_out(value, seen):
     "unit", ["\x1b]", "\x9d", "\x1b[", "\x9b0;", "\x1b]8;;x", "https://", "@a "]
 )
 def test_time_is_linear(unit):
-    def seconds(n):
-        start = time.perf_counter()
-        unlinked(line(unit * n))
-        return time.perf_counter() - start
-
-    small = min(seconds(5_000) for _ in range(3))
-    large = min(seconds(40_000) for _ in range(3))
-    assert large < 8 * small * 3 + 0.05
+    assert factor(lambda text: unlinked(line(text)), unit, size=20_000) < LINEAR
 
 
 @given(text)

@@ -1,0 +1,356 @@
+"""Any model that instructor reaches: a client it has patched, or a name for `from_provider`.
+
+Of instructor only the way to a provider is used: how a schema is sent there. It sends none
+strictly, so nothing binds the sources. Its retries are off; its `context=` is not used, since it
+renders passages as templates, nor its checks of citations, since they edit quotes until
+they fit. It is handed a model that shows the schema and takes whatever comes, so that each
+reply reaches `draft` as it was written and one bad source fails one statement.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import copy
+import json
+import logging
+import re
+import warnings
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from typing import Any, Final, Self
+
+import regex
+from pydantic import BaseModel, create_model
+
+from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked
+from groundedgen.draft import plain_json_schema
+from groundedgen.errors import InputError, MissingExtraError, ProviderError
+from groundedgen.generators.clients import Clients, Given, Own, check_limits
+from groundedgen.generators.completions import read_completion, read_message, sendable
+from groundedgen.generators.failures import failure
+from groundedgen.ports import Reply, Request
+from groundedgen.values import ResponseFormat
+
+try:
+    import instructor
+    from instructor import OpenAISchema
+    from instructor.auto_client import supported_providers
+    from instructor.core import Hooks, InstructorError, InstructorRetryException
+except ImportError as error:
+    raise MissingExtraError("a model that instructor reaches", extra="instructor") from error
+
+from groundedgen.generators.retrying import ATTEMPTS, aretry, retry
+
+__all__ = ["InstructorGenerator", "from_name"]
+
+#: Instructor logs an error's words before it raises it, and they may hold the reply or the prompt.
+_TALKING: Final = ("instructor.v2.retry", "instructor.auto_client")
+_OURS: contextvars.ContextVar[bool] = contextvars.ContextVar("ours", default=False)
+_VARIABLE: Final = regex.compile(r"\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|ENDPOINT|HOST|PROJECT)\b")
+_LONGEST_REPLY: Final = 4096  # tokens; Anthropic's API wants a limit, and from_provider sets this
+
+
+class InstructorGenerator:
+    """Asks a model through a client that instructor has patched.
+
+    The client is used as given. Where its SDK repeats requests by itself (its `max_retries` is
+    not 0) this adapter does not, so that tries never multiply; make the SDK's client with
+    `max_retries=0` to have them bounded by the deadline of the call instead.
+
+    Args:
+        client: An `instructor.Instructor` (for `ask` and `aask`) or `AsyncInstructor` (for `aask`).
+        model: The model's name; `None` where the client has been given one.
+        name: What the answer names as its engine; "instructor/PROVIDER/MODEL" when left out.
+        timeout: Seconds for one request, all of its reply included; more than 0.
+        attempts: Requests at most for one draft where the provider fails in passing, 1 to 10.
+        max_tokens: The most tokens of a reply; `None` leaves it to the provider.
+        temperature: `None` sends none: some SDKs take no such argument.
+        options: Further arguments of each request, as the provider's SDK calls them.
+
+    Raises:
+        InputError: An argument is out of its range, or the client is not instructor's.
+
+    >>> import openai
+    >>> client = instructor.from_openai(openai.OpenAI(api_key="..."))
+    >>> InstructorGenerator(client, "gpt-5-mini").name
+    'instructor/openai/gpt-5-mini'
+    """
+
+    concurrent = True
+
+    def __init__(
+        self,
+        client: Any,
+        model: str | None = None,
+        *,
+        name: str | None = None,
+        timeout: float = 60.0,
+        attempts: int = ATTEMPTS,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        check_limits(timeout, attempts)
+        self._clients = _clients(client)
+        self.name = name or "/".join(filter(None, ("instructor", _provider(client), model)))
+        self._timeout, self._attempts = timeout, attempts
+        given = {"model": model, "max_tokens": max_tokens, "temperature": temperature}
+        self._options = {key: value for key, value in given.items() if value is not None}
+        self._options |= options or {}
+
+    def generate(self, request: Request) -> Reply:
+        """One reply.
+
+        Raises:
+            InputError: The client is asynchronous; use `aask`.
+            ProviderError: The provider failed, also after the last attempt.
+        """
+        client = self._clients.sync()
+        return retry(lambda: self._asked(client, request), self._tries(client))
+
+    async def agenerate(self, request: Request) -> Reply:
+        """One reply, awaited; with a synchronous client, from a thread of its own.
+
+        Raises:
+            ProviderError: The provider failed, also after the last attempt.
+        """
+        async with self._clients.opened() as client:
+            if client is None:
+                return await unblocked(lambda: self.generate(request))
+            return await aretry(lambda: self._aasked(client, request), self._tries(client))
+
+    def _asked(self, client: Any, request: Request) -> Reply:
+        seconds = remaining(most=self._timeout)
+        seen: list[Any] = []
+        call = partial(client.create_with_completion, **self._body(client, request, seen, seconds))
+        try:
+            with _quietly():
+                parsed, _ = bounded(partial(_unwarned, call), seconds)
+        except (InstructorError, OverdueError) as error:
+            return self._failed(error, seen, client)
+        return self._made(seen, parsed, client)
+
+    async def _aasked(self, client: Any, request: Request) -> Reply:
+        seconds = remaining(most=self._timeout)
+        seen: list[Any] = []
+        call = partial(client.create_with_completion, **self._body(client, request, seen, seconds))
+        clock = asyncio.timeout(seconds)
+        try:
+            with _quietly():
+                async with clock:
+                    parsed, _ = await _aunwarned(call)
+        except InstructorError as error:
+            return self._failed(error, seen, client)
+        except TimeoutError as error:
+            if not clock.expired():
+                raise
+            return self._failed(error, seen, client)
+        return self._made(seen, parsed, client)
+
+    def _body(
+        self, client: Any, request: Request, seen: list[Any], seconds: float | None
+    ) -> dict[str, Any]:
+        """The arguments of one call; what the provider replies is put into `seen`."""
+        schema: Any = request.schema
+        hooks = Hooks()
+        hooks.on("completion:response", seen.append)
+        body: dict[str, Any] = {
+            "messages": [
+                {"role": "system", "content": sendable(request.prompt.system)},
+                {"role": "user", "content": sendable(request.prompt.user)},
+            ],
+            "response_model": _shown(schema),
+            "max_retries": 0,
+            "hooks": hooks,
+            **self._options,
+        }
+        if hasattr(client.client, "with_options"):  # the SDKs that know this argument
+            body["timeout"] = seconds
+        if _provider(client) == "anthropic" and "max_tokens" not in client.kwargs:
+            body.setdefault("max_tokens", _LONGEST_REPLY)
+        return body
+
+    def _failed(self, error: BaseException, seen: list[Any], client: Any) -> Reply:
+        """The reply after all, where there was one and instructor had its own mind about it.
+
+        Raises:
+            ProviderError: There was none.
+        """
+        if not seen:
+            cause = error.__cause__ if isinstance(error, InstructorRetryException) else None
+            raise failure(cause or error, self.name) from None
+        return self._made(seen, None, client)
+
+    def _made(self, seen: list[Any], parsed: Any, client: Any) -> Reply:
+        completion = seen[-1] if seen else None
+        said = read_message(completion)
+        if hasattr(completion, "choices"):
+            said = read_completion(completion, self.name, tools=True)
+        raw = said.raw if said.raw is not None else getattr(parsed, "raw", None)
+        return Reply(
+            raw,
+            finish_reason=said.finish_reason,
+            refusal=said.refusal,
+            usage=said.usage,
+            engine=self.name,
+            constraint="none",
+            response_format=_form(client),
+        )
+
+    def _tries(self, client: Any) -> int:
+        return 1 if getattr(client.client, "max_retries", 0) else self._attempts
+
+
+class _Shown(OpenAISchema):
+    """A response model that shows another's schema and takes whatever comes, unread."""
+
+    raw: str
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **_: Any) -> Self:
+        text = json_data if isinstance(json_data, str) else bytes(json_data).decode()
+        return cls.model_construct(raw=text)
+
+    @classmethod
+    def model_validate(cls, obj: Any, **_: Any) -> Self:
+        return cls.model_construct(raw=json.dumps(obj))
+
+
+@lru_cache(maxsize=256)
+def _shown(schema: Any) -> type[_Shown]:
+    """`schema` as instructor is to see it; the same class again for the same schema."""
+    shown = {"title": schema.__name__, **plain_json_schema(schema)}
+
+    def model_json_schema(_: type[BaseModel], *_given: Any, **_named: Any) -> dict[str, Any]:
+        return copy.deepcopy(shown)
+
+    made = create_model(schema.__name__, __base__=_Shown)
+    made.model_json_schema = classmethod(model_json_schema)  # type: ignore[method-assign,assignment]  # as a subclass's own
+    return made
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without instructor's log lines about what happens inside."""
+    token = _OURS.set(True)
+    try:
+        yield
+    finally:
+        _OURS.reset(token)
+
+
+def _is_not_ours(_: logging.LogRecord) -> bool:
+    return not _OURS.get()
+
+
+for _name in _TALKING:
+    logging.getLogger(_name).addFilter(_is_not_ours)
+
+
+def _unwarned(call: Callable[[], Any]) -> Any:
+    """`call`, also where warnings are errors: instructor warns of modes, not of us.
+
+    Not `warnings.catch_warnings`: it changes the filters of all threads and puts them back in
+    any order. One filter for this very text does no harm to anything else.
+    """
+    for _ in range(8):
+        try:
+            return call()
+        except Warning as warning:
+            _ignore(warning)
+    return call()
+
+
+async def _aunwarned(call: Callable[[], Awaitable[Any]]) -> Any:
+    """`_unwarned`, awaited."""
+    for _ in range(8):
+        try:
+            return await call()
+        except Warning as warning:
+            _ignore(warning)
+    return await call()
+
+
+def _ignore(warning: Warning) -> None:
+    warnings.filterwarnings("ignore", re.escape(str(warning)), type(warning))
+
+
+def _clients(client: Any) -> Clients:
+    if isinstance(client, Own):
+        return client
+    if not isinstance(client, instructor.Instructor):  # the asynchronous one is one too
+        raise InputError(
+            f"client must be patched by instructor, as instructor.from_openai(client) is; "
+            f"got {type(client).__name__}",
+            code="bad_type",
+        )
+    return Given(client, isinstance(client, instructor.AsyncInstructor))
+
+
+def _provider(client: Any) -> str:
+    return str(getattr(getattr(client, "provider", None), "value", ""))
+
+
+def _form(client: Any) -> ResponseFormat:
+    """What was sent, none of it strict."""
+    mode, provider = str(getattr(client.mode, "value", "")), _provider(client)
+    if "tool" in mode or "function" in mode:
+        return "tool"
+    if provider == "anthropic" or "markdown" in mode:
+        return "text"  # its modes of JSON are the prompt's alone
+    return "json_schema" if "schema" in mode or "structured" in mode else "json_object"
+
+
+class _Named(InstructorGenerator):
+    """A model string: clients built by `from_provider` when first needed."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        clients = Own(
+            partial(self._built, asynchronous=False), partial(self._built, asynchronous=True)
+        )
+        super().__init__(clients, name=name)
+
+    def _built(self, *, asynchronous: bool) -> Any:
+        try:
+            with _quietly():
+                client = _unwarned(
+                    partial(instructor.from_provider, self.name, async_client=asynchronous)
+                )
+        except Exception as error:  # noqa: BLE001  # any of twenty SDKs, each with its own
+            wanted = ", ".join(dict.fromkeys(_VARIABLE.findall(str(error))))
+            raise ProviderError(
+                f"{self.name}: instructor could not build its client ({type(error).__name__})",
+                hint=f"install the provider's own SDK and set its key{wanted and f': {wanted}'}",
+                original=error,
+            ) from None
+        if getattr(client.client, "max_retries", 0):
+            client.client.max_retries = 0  # our own client: the retries are ours
+        return client
+
+
+def from_name(name: str) -> InstructorGenerator:
+    """The generator of a model string that no other adapter knows, "PROVIDER/MODEL".
+
+    The provider's SDK reads its own environment for keys, when it is first needed.
+
+    Raises:
+        InputError: Instructor does not know the provider, or the string holds an address.
+
+    >>> from_name("google/gemini-2.5-flash").name
+    'google/gemini-2.5-flash'
+    """
+    provider, _, model = name.partition("/")
+    if provider not in supported_providers or not model:
+        known = ", ".join(sorted(supported_providers))
+        raise InputError(
+            f"unknown model {name!r}; instructor reaches {known}", code="unknown_model"
+        )
+    if "@http" in model:
+        raise InputError(
+            f"{provider}/MODEL takes no address; for a server of that kind write openai/MODEL@URL",
+            code="unknown_model",
+        )
+    return _Named(name)
