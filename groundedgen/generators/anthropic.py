@@ -10,6 +10,7 @@ No temperature is sent: the client has no such parameter, and newer models take 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator as Steps
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ _OF_THE_FORM: Final[Mapping[Form, tuple[str, ...]]] = {
 _Sent = Message | ProviderError | DeadlineError
 
 
-class _Asking:
+class _Asking(ABC):
     """What both generators share: the client, the retries, the deadline."""
 
     concurrent = True
@@ -128,9 +129,9 @@ class _Asking:
         except (ProviderError, DeadlineError) as error:
             return error
 
+    @abstractmethod
     def _steps(self, request: Request) -> Steps[dict[str, Any], _Sent, Reply]:
         """Yields bodies to send and is sent what came of them, until that is a reply."""
-        raise NotImplementedError
 
     def _body(self, prompt: Prompt, content: list[dict[str, Any]]) -> dict[str, Any]:
         system: dict[str, Any] = {"type": "text", "text": sendable(prompt.system)}

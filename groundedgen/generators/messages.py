@@ -297,6 +297,7 @@ class _Watch:
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
+        self._response = None  # its connection may be another request's now
 
     def over(self, response: Any) -> None:
         self._response = response

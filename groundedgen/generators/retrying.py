@@ -128,6 +128,7 @@ class RetryingGenerator:
         if not 1 <= attempts <= 10:
             raise InputError(f"attempts must be 1 to 10, got {attempts}", code="bad_attempts")
         self.name = name_of(inner)
+        self.only_drafts = getattr(inner, "only_drafts", False)
         self._inner: Any = inner
         self._attempts = attempts
 

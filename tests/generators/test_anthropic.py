@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import json
 import pickle
+import sys
 import time
 from functools import partial
 
@@ -14,10 +16,12 @@ from groundedgen import Passage, aask, ask
 from groundedgen.aliases import assign
 from groundedgen.conformance import GENERATOR_CHECKS
 from groundedgen.deadlines import within
-from groundedgen.draft import schema
+from groundedgen.draft import parse, schema
 from groundedgen.errors import (
     DeadlineError,
+    DraftFormatError,
     InputError,
+    MissingExtraError,
     ProviderError,
     RefusedError,
     TruncatedError,
@@ -216,6 +220,20 @@ def test_a_refusal_tells_its_category(serve):
     assert (None, "refusal", "bio") == (reply.raw, reply.finish_reason, reply.refusal)
 
 
+def test_arguments_of_a_tool_that_come_in_one_piece_are_read_as_well(serve):
+    chunks = list(events(tool(DRAFT), stop="tool_use"))
+    begun = event("content_block_start", index=0, content_block=tool(DRAFT))
+    _, client = serve(Said(chunks=[*chunks[:2], begun, *chunks[5:]]))
+    assert DRAFT == json.loads(generator(client, mode="tool").generate(request()).raw)
+
+
+def test_two_calls_of_the_tool_are_no_draft(serve):
+    _, client = serve(says(tool(DRAFT), tool(DRAFT), stop="tool_use"))
+    reply = generator(client, mode="tool").generate(request())
+    with pytest.raises(DraftFormatError):
+        parse(reply, ["S1"])
+
+
 # --- stepping down --------------------------------------------------------------------------
 
 NO_FORMAT = fails(400, "invalid_request_error", "output_config.format: not supported by this model")
@@ -336,6 +354,32 @@ def test_without_a_key_the_hint_names_the_variable(monkeypatch, serve):
     assert "ANTHROPIC_API_KEY" in caught.value.hint
 
 
+def test_a_client_that_cannot_be_built_is_a_failure_with_its_class_named(monkeypatch):
+    def broken(**_):
+        raise anthropic.CredentialsError("secret words")
+
+    monkeypatch.setattr(anthropic, "Anthropic", broken)
+    with pytest.raises(ProviderError, match="CredentialsError") as caught:
+        from_name("claude-test").generate(request())
+    assert "secret" not in str(caught.value)
+
+
+def test_an_error_of_the_callers_own_hook_is_not_hidden(serve):
+    def middleware(_request, _call_next):
+        raise LookupError("a bug of the caller's")
+
+    _, client = serve(says(DRAFT))
+    with pytest.raises(LookupError):
+        generator(client.with_options(middleware=[middleware])).generate(request())
+
+
+def test_without_the_sdk_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    spec = importlib.util.find_spec("groundedgen.generators.messages")
+    with pytest.raises(MissingExtraError, match=r"groundedgen\[anthropic\]"):
+        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+
+
 def _classes(kind):
     yield kind
     for below in kind.__subclasses__():
@@ -445,6 +489,26 @@ def test_at_the_deadline_of_the_call_it_is_no_failure_of_the_provider(serve):
         with pytest.raises(DeadlineError):
             generator(client).generate(request())
     assert 1 == len(server.asked)
+
+
+def test_a_drip_ends_also_where_the_transport_shows_no_socket():
+    def drip():
+        yield from list(events(text(DRAFT)))[:3]
+        while True:
+            time.sleep(0.02)
+            yield event("content_block_delta", index=0, delta={"type": "text_delta", "text": " "})
+
+    httpx2 = pytest.importorskip("httpx2")
+    transport = httpx2.MockTransport(
+        lambda _: httpx2.Response(
+            200, headers={"content-type": "text/event-stream"}, content=drip()
+        )
+    )
+    http = httpx2.Client(transport=transport)
+    client = anthropic.Anthropic(api_key="k", http_client=http)
+    with client, pytest.raises(ProviderError) as caught:
+        generator(client, timeout=0.2).generate(request())
+    assert caught.value.retryable
 
 
 # --- asynchronous ---------------------------------------------------------------------------

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groundedgen.errors import InputError
 from groundedgen.interop.splitting import SIZE, split_passage, split_spans
-from tests.growth import LINEAR, factor
 from groundedgen.passages import Passage
+from tests.growth import LINEAR, factor
 
 WORDS = ["word", "Dr.", "stop. ", "Is it? ", "(a) ", "1. ", "1.5 %", "x" * 130]
 LINES = ["- item;\n", "We do not pay for:\n", "# Head\n", "| a | b |\n"]

@@ -49,4 +49,5 @@ def _server(weights: str):
     params.n_parallel = 1
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.warmup = False
+    params.verbosity = 0  # it writes to stderr, past pytest
     return xllamacpp.Server(params)

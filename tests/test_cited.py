@@ -1,0 +1,238 @@
+"""Replies with native citations, read as drafts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundedgen.cited import parse
+from groundedgen.draft import Answered, NotFound
+from groundedgen.errors import DraftFormatError, RefusedError, TruncatedError
+from groundedgen.values import CitedSpan, CitedText, Reply
+
+ONE, TWO = (
+    CitedSpan("S1", 0, 20, "The grass is green. "),
+    CitedSpan("S2", 0, 16, "The sky is blue."),
+)
+NAMES = ("S1", "S2")
+
+
+def reply(*pieces, **fields):
+    made = [p if isinstance(p, CitedText) else CitedText(p) for p in pieces]
+    return Reply(None, cited=tuple(made), **fields)
+
+
+def read(*pieces):
+    return parse(reply(*pieces), NAMES)
+
+
+def cites(text, *spans):
+    return CitedText(text, spans)
+
+
+def told(drafted):
+    return [(s.text, s.aliases) for s in drafted.statements], [f.reason for f in drafted.findings]
+
+
+def test_a_sentence_has_the_places_of_all_its_pieces():
+    """No fragment of a sentence is ever a statement."""
+    drafted = read(
+        "According to the documents, ", cites("the grass is green", ONE), " and ",
+        cites("the sky is blue", TWO), ".",
+    )  # fmt: skip
+    text = "According to the documents, the grass is green and the sky is blue."
+    assert ([(text, ("S1", "S2"))], []) == told(drafted)
+    assert ((ONE, TWO), "The grass is green.") == (
+        drafted.statements[0].spans,
+        drafted.statements[0].quote,
+    )
+
+
+def test_a_piece_that_holds_two_sentences_proves_both_and_blanks_prove_nothing():
+    drafted = read(cites("Grass is green. Sky is blue.", ONE), cites(" ", TWO), "Rain falls often.")
+    assert (
+        [("Grass is green.", ("S1",)), ("Sky is blue.", ("S1",))],
+        ["no_source"],
+    ) == told(drafted)
+
+
+def test_a_full_stop_in_the_next_piece_brings_none_of_its_places():
+    drafted = read(cites("The grass is green", ONE), cites(". The sky is blue.", TWO))
+    assert [("The grass is green.", ("S1",)), ("The sky is blue.", ("S2",))] == told(drafted)[0]
+
+
+def test_a_sentence_without_a_citation_has_no_source_and_keeps_its_place():
+    drafted = read(
+        cites("The grass is green. ", ONE),
+        "I like the colour of it. ",
+        cites("The sky is blue.", TWO),
+    )
+    assert ([0, 2], [1], 3) == (
+        [s.index for s in drafted.statements],
+        [f.index for f in drafted.findings],
+        drafted.total,
+    )
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "# Colours\n\n",
+        "**Colours**\n\n",
+        "Colours\n\n",
+        "Here is what they say:\n\n",
+        "Yes. ",
+    ],
+)
+def test_headings_and_openings_are_passed_over(opening):
+    drafted = read(opening, cites("The grass is green.", ONE))
+    assert ([("The grass is green.", ("S1",))], []) == told(drafted)
+    assert 0 == drafted.statements[0].index
+
+
+def test_a_reply_of_nothing_but_openings_is_no_answer_and_none_is_lost_silently():
+    assert ([], ["no_source"]) == told(read("Yes."))
+
+
+@pytest.mark.parametrize("mark", ["- ", "* ", "\u2022 ", "\u2013 ", "> ", "## "])
+def test_marks_of_lines_and_bold_type_are_no_words(mark):
+    drafted = read(mark, cites("The **grass** is green.", ONE))
+    assert [("The grass is green.", ("S1",))] == told(drafted)[0]
+
+
+@pytest.mark.parametrize(
+    ("lead", "mark", "text"),
+    [
+        ("The policy does not cover:\n\n", "- ", "The policy does not cover: damage from floods"),
+        ("The policy does not cover\n", "* ", "The policy does not cover: damage from floods"),
+        ("## Exclusions\n\n", "- ", "Exclusions: damage from floods"),
+        ("**Not covered:**\n", "1. ", "Not covered: damage from floods"),
+    ],
+)
+def test_a_list_item_is_never_shown_without_what_leads_into_it(lead, mark, text):
+    """Alone it can mean the opposite."""
+    second = "2. " if mark == "1. " else mark
+    drafted = read(lead, mark, cites("damage from floods", ONE), "\n", second, cites("war", TWO))
+    assert (text, ("S1",)) == told(drafted)[0][0]
+    assert 2 == drafted.total
+
+
+def test_a_piece_that_is_no_sentence_is_not_shown_alone_either():
+    drafted = read("The policy does not cover:\n\n", cites("damage from floods", ONE))
+    assert [("The policy does not cover: damage from floods", ("S1",))] == told(drafted)[0]
+
+
+def test_a_nested_list_keeps_every_line_it_hangs_from():
+    drafted = read("We pay for:\n- theft of:\n  - ", cites("bicycles", ONE), "\n  - cars")
+    assert "We pay for: theft of: bicycles" == drafted.statements[0].text
+    assert ["no_source"] == [f.reason for f in drafted.findings]
+
+
+def test_places_of_a_lead_in_belong_to_its_items():
+    drafted = read(cites("We do not pay for:", TWO), "\n- ", cites("floods.", ONE))
+    assert [("We do not pay for: floods.", ("S1", "S2"))] == told(drafted)[0]
+
+
+def test_a_statement_is_one_line():
+    drafted = read(cites("The grass is\nalways green.", ONE))
+    assert ["The grass is always green."] == [s.text for s in drafted.statements]
+
+
+def test_a_dash_before_a_number_may_be_its_sign():
+    assert (
+        "- 5 degrees is the lowest."
+        == read(cites("- 5 degrees is the lowest.", ONE)).statements[0].text
+    )
+
+
+def test_a_numbered_list_loses_its_numbers_and_a_date_keeps_its_day():
+    drafted = read(
+        "1. ", cites("The grass is green.", ONE), "\n2. ", cites("The sky is blue.", TWO)
+    )
+    assert ["The grass is green.", "The sky is blue."] == [s.text for s in drafted.statements]
+    assert (
+        "1. Januar 2025 ist der Stichtag."
+        == read(cites("1. Januar 2025 ist der Stichtag.", ONE)).statements[0].text
+    )
+
+
+def test_a_place_cited_twice_in_a_sentence_counts_once():
+    assert (ONE,) == read(cites("Grass ", ONE), cites("is green.", ONE)).statements[0].spans
+
+
+def test_an_unknown_document_takes_its_statement_with_it():
+    unknown = CitedSpan("document 7", -1, -1, "x")
+    drafted = read(cites("The grass is green.", ONE, unknown))
+    assert ([], ["unknown_source"], ("document 7",)) == (
+        *told(drafted),
+        drafted.findings[0].details,
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NOT_FOUND",
+        " NOT_FOUND.\n",
+        "**NOT_FOUND**",
+        "Not found.",
+        "not_found",
+        "NOT_FOUND The documents are about grass.",
+    ],
+)
+def test_not_found_is_said_in_a_word(text):
+    assert NotFound() == read(text)
+
+
+def test_not_found_with_statements_is_not_found():
+    assert NotFound(1) == read(cites("The grass is green. ", ONE), "\n\nNOT_FOUND")
+
+
+def test_a_sentence_about_a_status_of_that_name_is_an_answer():
+    drafted = read(cites("NOT_FOUND is the status of a missing page.", ONE))
+    assert isinstance(drafted, Answered)
+    assert 1 == len(drafted.statements)
+
+
+@pytest.mark.parametrize("pieces", [(), ("",), (" \n",), ("...",)])
+def test_a_reply_without_words_is_of_no_form(pieces):
+    with pytest.raises(DraftFormatError):
+        read(*pieces)
+
+
+@pytest.mark.parametrize(
+    ("stop", "error"),
+    [("max_tokens", TruncatedError), ("refusal", RefusedError), ("pause_turn", TruncatedError)],
+)
+def test_a_reply_that_did_not_end_by_itself_is_not_read(stop, error):
+    with pytest.raises(error):
+        parse(reply(cites("The grass is green.", ONE), finish_reason=stop), NAMES)
+
+
+def test_a_reply_without_native_citations_is_read_as_json():
+    assert NotFound() == parse(Reply('{"status": "not_found", "statements": []}'), NAMES)
+
+
+@given(
+    st.lists(
+        st.builds(
+            CitedText,
+            st.text(alphabet="ab .\n-*1#:!\u00e9\u6c34", max_size=12),
+            st.lists(st.sampled_from([ONE, TWO]), max_size=2).map(tuple),
+        ),
+        max_size=8,
+    )
+)
+def test_every_statement_rests_on_a_piece_that_it_shares_words_with(pieces):
+    try:
+        drafted = read(*pieces)
+    except DraftFormatError:
+        return
+    if isinstance(drafted, NotFound):
+        return
+    assert drafted.total == len(drafted.statements) + len(drafted.findings)
+    offered = {span for piece in pieces for span in piece.spans}
+    for statement in drafted.statements:
+        assert set(statement.spans) <= offered
+        assert statement.spans
