@@ -5,16 +5,23 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: ask test faults check bench measure schemas clean
+.PHONY: ask test faults test-browser test-postgres check bench measure schemas clean
 
 ask: $(VENV)/.use            ## run the main job on the examples: answered, not found, and three inventions stopped
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.dev           ## the whole suite, as CI runs it
-	@$(BIN)/python -m pytest -n auto --dist loadfile
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser"
 
 faults: $(VENV)/.dev         ## 10,000 seeded faults of providers and judges; `make test` tries 600
 	@GROUNDEDGEN_FAULTS=10000 $(BIN)/python -m pytest -n auto tests/test_faults.py
+
+test-browser: $(VENV)/.dev   ## pages in a headless Chromium, if there is one; axe-core from npm, if there is that
+	@test -d node_modules/axe-core || npm install --no-save --silent axe-core || true
+	@$(BIN)/python -m pytest tests/browser -m browser
+
+test-postgres: $(VENV)/.dev  ## the store tests on a throw-away PostgreSQL server
+	@$(BIN)/python -m tests.servers.postgres $(BIN)/python -m pytest tests/stores
 
 check: $(VENV)/.dev          ## format, lint, types, import contracts
 	@$(BIN)/ruff format --check .

@@ -4,15 +4,44 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from groundedgen.deadlines import bounded, remaining
+from groundedgen.deadlines import bounded, remaining, unblocked
 from groundedgen.errors import InputError
-from groundedgen.ports import AsyncSourceStore, SourceCard, SourceStore
+from groundedgen.ports import (
+    AsyncAuthorizer,
+    AsyncSourceStore,
+    Authorizer,
+    SourceCard,
+    SourceStore,
+)
 
-__all__ = ["agranted", "granted", "opened", "require_sync"]
+__all__ = [
+    "aauthorized",
+    "agranted",
+    "authorized",
+    "granted",
+    "opened",
+    "permitted",
+    "require_store",
+    "require_sync",
+]
 
 logger = logging.getLogger(__name__)
+
+
+def require_store(store: object, reader: object) -> None:
+    """Refuse a reader that nobody would be asked about: the caller believes it is checked.
+
+    Raises:
+        InputError: There is a reader and no store (`no_store`).
+    """
+    if store is None and reader is not None:
+        raise InputError(
+            "reader= was given without store=, so nothing would be asked what this reader may "
+            "open; pass the store, or leave reader= out",
+            code="no_store",
+        )
 
 
 def require_sync(store: object) -> None:
@@ -25,7 +54,7 @@ def require_sync(store: object) -> None:
     if not callable(get) or inspect.iscoroutinefunction(get) or isinstance(store, Mapping):
         raise InputError(
             f"store= needs a synchronous get(ids, reader), which a {type(store).__name__} lacks; "
-            f"use arender, or MemoryStore for cards in a dict",
+            f"use the asynchronous form (aask, arender), or MemoryStore for cards in a dict",
             code="bad_type",
         )
 
@@ -83,6 +112,44 @@ def opened(reply: object, ids: Sequence[str]) -> dict[str, SourceCard]:
         return {}
     cards = {name: reply[name] for name in ids if name in reply}
     return {name: card for name, card in cards.items() if _is_sound(card, name)}
+
+
+def authorized(authorizer: Authorizer, ids: Sequence[str], reader: object) -> frozenset[str]:
+    """Those of `ids` that `authorizer` lets `reader` open. What it raises is raised here."""
+    return permitted(authorizer.authorize(ids, reader), ids) if ids else frozenset()
+
+
+async def aauthorized(
+    authorizer: Authorizer | AsyncAuthorizer, ids: Sequence[str], reader: object
+) -> frozenset[str]:
+    """`authorized`, awaited. An authorizer that is only synchronous runs in a thread."""
+    if not ids:
+        return frozenset()
+    if isinstance(authorizer, AsyncAuthorizer):
+        return permitted(await authorizer.aauthorize(ids, reader), ids)
+    return permitted(await unblocked(lambda: authorizer.authorize(ids, reader)), ids)
+
+
+def permitted(reply: object, ids: Sequence[str]) -> frozenset[str]:
+    """The ids that an authorizer's reply lets through, of those that were asked.
+
+    A set, list or tuple names what is permitted. In a mapping only `True` permits: its
+    keys alone would let through what it says no to. Any other reply permits nothing, a
+    string among them, whose letters could be taken for ids.
+
+    >>> sorted(permitted({"a", "z"}, ["a", "b"])), sorted(permitted("ab", ["a", "b"]))
+    (['a'], [])
+    >>> sorted(permitted({"a": False, "b": True, "c": 1}, ["a", "b", "c"]))
+    ['b']
+    """
+    if isinstance(reply, Mapping):
+        return frozenset(name for name in ids if name in reply and reply[name] is True)
+    if isinstance(reply, Collection) and not isinstance(reply, str | bytes | bytearray):
+        named = {name for name in reply if isinstance(name, str)}
+        return frozenset(name for name in ids if name in named)
+    if inspect.iscoroutine(reply):
+        reply.close()
+    return frozenset()
 
 
 def _is_sound(card: object, name: str) -> bool:

@@ -134,44 +134,49 @@ def _writing(writer: object, timeout: float) -> Iterator[Symptom]:
     try:
         answer = _asked(ANSWERABLE, heard, timeout)
     except GenerationError as error:
-        yield _no_draft(name, error)
+        yield _no_draft(error)
         return
     yield Symptom("endpoint", "ok", f"{name} replied in {heard.seconds[0]:.1f} s")
-    yield _form(heard.replies[-1])
+    yield _form(heard.replies[-1], answer)
     yield from _content(answer, heard)
     try:
         other = _asked(UNANSWERABLE, heard, timeout)
     except GenerationError as error:
-        yield _no_draft(name, error)
+        yield _no_draft(error)
         return
     if other.reason == "model_said_not_found":
         yield Symptom("not found", "ok", "says so where the passages do not answer")
     else:
         seen = f"answers where the passages do not; the checks made of it: {other.status}"
-        state: State = "fail" if other.status == "answered" else "warn"
-        yield Symptom("not found", state, seen)
+        yield Symptom("not found", "warn", seen)
 
 
 def _asked(question: str, heard: _Overheard, timeout: float) -> Answer:
     return ask(question, PASSAGES, model=heard, judge=_Trusting(), policy=Policy(), timeout=timeout)
 
 
-def _no_draft(name: str, error: GenerationError) -> Symptom:
+def _no_draft(error: GenerationError) -> Symptom:
     hint = error.hint if isinstance(error, ProviderError) else _ENDS.get(type(error), "")
     about = "endpoint" if isinstance(error, ProviderError | DeadlineError) else "form"
-    return Symptom(about, "fail", f"{name}: {error}", hint)
+    return Symptom(about, "fail", str(error), hint)
 
 
-def _form(reply: Reply) -> Symptom:
+def _form(reply: Reply, answer: Answer) -> Symptom:
     state, text = _FORMS[reply.response_format]
+    if reply.constraint == "none" and reply.response_format in {"json_schema", "tool"}:
+        state, text = "warn", "a schema is sent, and nothing says that the service enforces it"
     if reply.engine == "extractive":
         return Symptom("form", "ok", "whole sentences of the passages, no model")
+    if reply.constraint != "none" and any(f.reason == "unknown_source" for f in answer.findings):
+        state, text = "warn", "the server takes a schema and does not enforce it"
     wrapped = []
     raw = (reply.raw or "").lstrip()
     if "</think" in raw or raw.startswith("<"):
         wrapped.append("a thinking part")
     if "```" in raw:
         wrapped.append("a code fence")
+    if wrapped and reply.constraint != "none":
+        state, text = "warn", "the server takes a schema and does not enforce it"
     if wrapped:
         text += f"; {' and '.join(wrapped)} round the reply is taken off"
     return Symptom("form", state, text)

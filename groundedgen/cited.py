@@ -22,6 +22,7 @@ from groundedgen.patterns import lazy
 from groundedgen.prompt import NOT_FOUND
 from groundedgen.text.amounts import word_count
 from groundedgen.text.sentences import ends_stopped, lead_in, sentence_spans
+from groundedgen.text.visible import is_struck, visible
 from groundedgen.values import CitedSpan, CitedText, Finding, Reply, Sourced
 
 __all__ = ["parse"]
@@ -32,7 +33,7 @@ _LINE_MARK = lazy(
     r"(?:#{1,6}\s+|>\s*|[*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7]\s+|[-\u2013\u2014]\s+(?!\d))+"
 )
 _NUMBER_MARK = lazy(r"\(?(\d{1,3})[.)]\s+")
-_BOLD = lazy(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", regex.DOTALL)
+_BOLD = lazy(r"(\*\*|__)(?=\S)([^*_]{1,300}+)(?<=\S)\1")
 _JOINTS = frozenset(".!?:;,\u2026\u2014\u3002\uff1a")
 _BARE_WORDS = 2  # "Yes." and "Not covered.": no more than an opening to what is cited
 
@@ -210,8 +211,10 @@ def _statement(index: int, sentence: _Sentence, names: Sequence[str]) -> Sourced
         return _finding("unknown_source", index, message, sentence.text, unknown)
     if not aliases:
         return _finding("no_source", index, "It cites nothing.", sentence.text)
-    quote = sentence.spans[0].quote.strip()
-    return Sourced(index, sentence.text, aliases, quote, sentence.spans)
+    text, quote = visible(sentence.text), sentence.spans[0].quote.strip()
+    if is_struck(text):
+        return _finding("struck_text", index, "Words of it would be shown struck out.", text)
+    return Sourced(index, text, aliases, quote, sentence.spans)
 
 
 def _finding(

@@ -28,6 +28,9 @@ class OverdueError(TimeoutError):
     """Work was given up: told apart from a `TimeoutError` that the work itself raises."""
 
 
+#: What a lock can wait for; longer time-outs, infinite ones too, are cut down to it.
+_LONGEST = threading.TIMEOUT_MAX / 2
+
 _END: contextvars.ContextVar[float | None] = contextvars.ContextVar("deadline", default=None)
 
 
@@ -55,6 +58,7 @@ def within(seconds: float | None) -> Iterator[None]:
             f"timeout must be seconds, more than 0, or None for none; got {seconds!r}",
             code="bad_timeout",
         )
+    seconds = min(seconds, _LONGEST)
     ends, now = _END.get(), time.monotonic()
     token = _END.set(now + seconds if ends is None else min(ends, now + seconds))
     try:

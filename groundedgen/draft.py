@@ -20,6 +20,7 @@ from groundedgen.gates.markers import cut_markers
 from groundedgen.gates.sources import check_sources
 from groundedgen.patterns import lazy
 from groundedgen.text.replies import PADDING, read_object
+from groundedgen.text.visible import is_struck, visible
 from groundedgen.values import Finding, Reply, Sourced
 
 if TYPE_CHECKING:
@@ -178,9 +179,9 @@ def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
 
     >>> parse(Reply('{"statements": []}'), ["S1"])
     NotFound(total=0)
-    >>> parse(Reply('{"statements": [', finish_reason="length"), ["S1"])
+    >>> parse(Reply('{"statements": [', finish_reason="length"), ["S1"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    groundedgen.errors.TruncatedError: the reply was cut off ('length') after 16 code points
+    groundedgen.errors.TruncatedError: the reply was cut off ('length') after 16 code points; ...
     """
     check_end(reply)
     try:
@@ -210,16 +211,19 @@ def check_end(reply: Reply) -> None:
         RefusedError: The model or a filter declined.
         TruncatedError: It was cut off, by the provider's own word.
     """
+    # Messages name our own part of the word: a server may write anything there, a prompt even.
     word = regex.sub(r"\W+", "_", str(reply.finish_reason or "").lower())
-    told = str(reply.finish_reason)[:40]
     if reply.refusal and reply.refusal.strip():
         raise RefusedError(f"the model declined ({len(reply.refusal)} code points of reason)")
-    if any(part in word for part in _DECLINED):
-        raise RefusedError(f"the reply was declined or filtered ({told!r})")
-    if any(part in word for part in _CUT_OFF):
+    if declined := next((part for part in _DECLINED if part in word), ""):
+        raise RefusedError(f"the reply was declined or filtered ({declined!r})")
+    if told := next((part for part in _CUT_OFF if part in word), ""):
         pieces = [reply.raw or "", *(piece.text for piece in reply.cited or ())]
         length = sum(map(len, pieces))
-        raise TruncatedError(f"the reply was cut off ({told!r}) after {length} code points")
+        raise TruncatedError(
+            f"the reply was cut off ({told!r}) after {length} code points; allow a longer one "
+            f"(max_tokens of the generator), or ask for less (Policy.max_statements)"
+        )
 
 
 def _malformed(why: str) -> NoReturn:
@@ -245,7 +249,7 @@ def _statement(index: int, item: object, names: Sequence[str]) -> Sourced | Find
     if not isinstance(item, dict):
         return _finding("bad_type", index, "It is no object with text, sources and quote.")
     text, quote = item.get("text"), item.get("quote")
-    told = text if isinstance(text, str) else ""
+    told = visible(text) if isinstance(text, str) else ""
     if not isinstance(text, str | None) or not isinstance(quote, str | None):
         return _finding("bad_type", index, "Its text or its quote is no string.", told)
     checked = check_sources(index, told, item.get("sources"), quote or "", names)
@@ -255,6 +259,8 @@ def _statement(index: int, item: object, names: Sequence[str]) -> Sourced | Find
         return _finding("empty_quote", index, "It has no quote.", told)
     if _is_empty(told, names):
         return _finding("empty_text", index, "It has no text besides markers.", told)
+    if is_struck(told):
+        return _finding("struck_text", index, "Words of it would be shown struck out.", told)
     return checked
 
 

@@ -152,8 +152,8 @@ def collect(
 ) -> tuple[tuple[Entailed, ...], tuple[Finding, ...]]:
     """What the judge's verdicts leave of the statements.
 
-    A verdict that is missing, or is no `Verdict`, is `not_judged`; surplus verdicts mean
-    that none can be matched to its pair, so all of them are.
+    What is no `Verdict` is `not_judged`. One verdict too many or too few means that none can
+    be matched to its pair, so all of them are.
 
     Args:
         queries: As `ask_about` returned them.
@@ -181,16 +181,17 @@ def collect(
 
 
 def _answers(queries: Sequence[Query], verdicts: Sequence[object]) -> list[Verdict]:
+    # One too many or too few, and nothing says which verdict belongs to which pair.
     asked = sum(query.pair is not None for query in queries)
-    if len(verdicts) > asked:
-        verdicts = [Verdict("not_judged", reason="judge_bad_reply")] * asked
+    if len(verdicts) != asked:
+        reason = "judge_missing_item" if len(verdicts) < asked else "judge_bad_reply"
+        verdicts = [Verdict("not_judged", reason=reason)] * asked
     remaining = iter(verdicts)
-    missing = Verdict("not_judged", reason="judge_missing_item")
-    return [query.verdict or _usable(next(remaining, missing)) for query in queries]
+    return [query.verdict or _usable(next(remaining)) for query in queries]
 
 
 def _usable(verdict: object) -> Verdict:
-    if isinstance(verdict, Verdict) and verdict.label in {"supported", *_TELLING}:
+    if isinstance(verdict, Verdict) and verdict.label in ("supported", *_TELLING):
         return verdict
     return Verdict("not_judged", reason="judge_bad_reply")
 
@@ -220,9 +221,9 @@ def _cut_off(query: Query, verdict: Verdict) -> Finding:
 
 
 _MESSAGES: Mapping[Label, str] = {
-    "partial": "The passage supports this statement only in part.",
-    "contradicted": "The passage contradicts this statement.",
-    "not_addressed": "The passage does not say this.",
+    "partial": "The judge finds support for only a part of this statement.",
+    "contradicted": "The judge finds that the passage contradicts this statement.",
+    "not_addressed": "The judge does not find that the passage says this.",
     "not_judged": "No judge has read this statement, so nothing says that it is supported.",
 }
 

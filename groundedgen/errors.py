@@ -37,7 +37,26 @@ __all__ = [
 
 
 class GroundedgenError(Exception):
-    """The root of all errors this library raises on purpose."""
+    """The root of all errors this library raises on purpose.
+
+    Pickled, as between the processes of a pool, an error keeps all but an SDK's own exception:
+    that may hold what was sent, and often cannot be unpickled.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kept = {name: value for name, value in vars(self).items() if name != "original"}
+        return _made_again, (type(self), self.args, kept)
+
+
+def _made_again(
+    kind: type[GroundedgenError], args: tuple[Any, ...], kept: dict[str, Any]
+) -> GroundedgenError:
+    # Python makes a TimeoutError, which is an OSError, only by that class's own means.
+    made = OSError.__new__ if issubclass(kind, OSError) else kind.__new__
+    error: GroundedgenError = made(kind, *args)
+    error.args = args
+    vars(error).update(kept)
+    return error
 
 
 class InputError(GroundedgenError, ValueError):
@@ -80,6 +99,7 @@ class GenerationError(GroundedgenError, RuntimeError):
         trace: What `ask` adds: the steps taken (`values.TraceEvent`), without any text.
     """
 
+    original: BaseException | None = None
     wasted: Any = None
     usage: Any = None
     attempts: int = 0

@@ -2,7 +2,7 @@
 
 `flow` asks for two things: `Generate` (a draft) and `Judge` (verdicts). Whoever drives
 it carries a request out and sends the result back; no rule lives in a driver, so the
-synchronous and the asynchronous one cannot drift::
+synchronous, the asynchronous and the streaming one cannot drift::
 
     steps = flow(question, passages)
     effect = next(steps)
@@ -12,16 +12,35 @@ synchronous and the asynchronous one cannot drift::
 Each draft goes through the same checks, cheapest first: its shape and its aliases,
 its quotes, its numbers, what must not ride along, and last a judge. Every check takes
 only what the one before it returned.
+
+A driver whose generator streams answers `Generate` with `Streaming` (see `effects`). Each
+statement then goes through the same checks as soon as it has closed, and is shown once nothing
+that may still come can take it back: the first statement stands, and the policy withholds no
+answer for what else fails. The whole reply, when it has ended, is read as if it had not been
+streamed; what was shown is the beginning of the answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from groundedgen import aliases as alias_room
-from groundedgen import assembly, cited, draft, entailment, prompt, trace
+from groundedgen import assembly, cited, closing, draft, entailment, prompt, trace
 from groundedgen.aliases import Aliases
+from groundedgen.effects import (
+    Closed,
+    Drafted,
+    Effect,
+    Generate,
+    Interrupted,
+    Judge,
+    Next,
+    Outcome,
+    Show,
+    Streaming,
+    Withdraw,
+)
 from groundedgen.entailment import Entailed
 from groundedgen.errors import (
     DeadlineError,
@@ -41,7 +60,6 @@ from groundedgen.values import (
     Entailment,
     Finding,
     Located,
-    Pair,
     Passage,
     Reply,
     Request,
@@ -56,28 +74,17 @@ from groundedgen.version import __version__
 __all__ = ["Effect", "Flow", "Generate", "Judge", "Outcome", "check", "flow"]
 
 
-@dataclass(frozen=True, slots=True)
-class Generate:
-    """Asks the driver for a `Reply`, or the `GenerationError` that came instead."""
-
-    request: Request
-
-
-@dataclass(frozen=True, slots=True)
-class Judge:
-    """Asks the driver for one `Verdict` per pair, in order."""
-
-    pairs: tuple[Pair, ...]
-
-
-Effect = Generate | Judge
-Outcome = Reply | GenerationError | Sequence[object]
 Flow = Generator[Effect, Outcome, Answer]
+Telling = Generator[Effect, Outcome, None]
 
 
 @dataclass(slots=True)
 class _Call:
-    """What one call knows and has seen so far. Lives inside one generator, never shared."""
+    """What one call knows and has seen so far. Lives inside one generator, never shared.
+
+    `shown` counts the statements shown before the decision: the first ones of `kept` then.
+    `drafted` counts the claims told of; `claims` names those of statements that stand.
+    """
 
     question: str
     passages: Sequence[Passage]
@@ -94,6 +101,10 @@ class _Call:
     constraint: Constraint = "none"
     response_format: ResponseFormat = "text"
     attempts: int = 0
+    streaming: bool = False
+    shown: int = 0
+    drafted: int = 0
+    claims: list[tuple[Entailed, int]] = field(default_factory=list)
     aliases: Aliases = field(init=False)
 
     def __post_init__(self) -> None:
@@ -131,7 +142,10 @@ def flow(
     if isinstance(decision, Regenerate):
         repair = tuple(f for f in call.findings if not f.kept)
         decision = decide(call.policy, (yield from _attempt(call, 2, repair)))
-    return _finish(call, _settled(decision))
+    settled = _settled(decision)
+    if call.streaming and settled.status == "answered":
+        yield from _show(call, call.kept)
+    return _finish(call, settled)
 
 
 def check(
@@ -152,7 +166,7 @@ def check(
     if not call.aliases.names:
         return _finish(call, Settle("not_found", "no_passages"))
     once = replace(call.policy, regenerate=False)
-    decision = decide(once, (yield from _round(call, 1, drafted)))
+    decision = decide(once, (yield from _round(call, _Draft(1), drafted)))
     return _finish(call, _settled(decision))
 
 
@@ -163,6 +177,33 @@ def _settled(decision: Decision) -> Settle:
     return decision
 
 
+@dataclass(slots=True)
+class _Draft:
+    """One draft, as far as it was checked.
+
+    Attributes:
+        attempt: 1 or 2.
+        read: What was read of it before it had ended, by index.
+        sourced: Statements of the right shape that were checked.
+        located: Those of them whose quote was found.
+        waiting: Located ones whose numbers agree, but of which a later one may still decide.
+        entailed: Those that survived every check, in order.
+        findings: What was found, the attempt not yet named.
+        claims: The numbers that statements were told of with, by index.
+        unreadable: Something of it is no JSON, so that nothing more is read before its end.
+    """
+
+    attempt: int
+    read: list[Sourced | Finding] = field(default_factory=list)
+    sourced: list[Sourced] = field(default_factory=list)
+    located: list[Located] = field(default_factory=list)
+    waiting: list[Located] = field(default_factory=list)
+    entailed: list[Entailed] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    claims: dict[int, int] = field(default_factory=dict)
+    unreadable: bool = False
+
+
 def _attempt(
     call: _Call, attempt: int, repair: Sequence[Finding]
 ) -> Generator[Effect, Outcome, Round]:
@@ -170,21 +211,116 @@ def _attempt(
     request = _request(call, attempt, repair)
     call.events.append(trace.prompted(request))
     call.attempts = attempt
-    reply = yield Generate(request)
-    if isinstance(reply, Reply):
-        call.engine, call.constraint = reply.engine, reply.constraint
-        call.response_format = reply.response_format
-        call.usage += reply.usage
-        call.events.append(trace.generated(attempt, reply))
-        try:
-            drafted = cited.parse(reply, call.aliases.names)
-        except GenerationError as error:
-            return _no_draft(call, attempt, error)
-    elif isinstance(reply, GenerationError):
-        return _no_draft(call, attempt, reply)
-    else:
-        raise TypeError(f"a driver must send a Reply, got {type(reply).__name__}")
-    return (yield from _round(call, attempt, drafted))
+    begun, outcome = _Draft(attempt), (yield Generate(request))
+    if isinstance(outcome, Streaming):
+        call.streaming, call.engine = True, outcome.engine
+        begun, outcome = yield from _arriving(call, attempt)
+    try:
+        drafted = _read(call, attempt, outcome)
+        if not _agrees(begun, drafted):
+            if call.shown:
+                raise DraftFormatError("the reply differs from what was streamed of it")
+            yield from _withdraw(begun)
+            begun = _Draft(attempt)
+    except GenerationError as error:
+        ended = _no_draft(call, begun, error)
+        yield from _withdraw(begun, _indices(begun.entailed[: call.shown]))
+        return ended
+    return (yield from _round(call, begun, drafted))
+
+
+def _read(call: _Call, attempt: int, outcome: Outcome) -> draft.Answered | draft.NotFound:
+    """The draft that a generator's reply is.
+
+    Raises:
+        GenerationError: There is none.
+    """
+    if isinstance(outcome, GenerationError):
+        raise outcome
+    if not isinstance(outcome, Reply):
+        raise TypeError(f"a driver must send a Reply, got {type(outcome).__name__}")
+    call.engine, call.constraint = outcome.engine, outcome.constraint
+    call.response_format = outcome.response_format
+    call.usage += outcome.usage
+    call.events.append(trace.generated(attempt, outcome))
+    return cited.parse(outcome, call.aliases.names)
+
+
+def _arriving(call: _Call, attempt: int) -> Generator[Effect, Outcome, tuple[_Draft, Outcome]]:
+    """Check and show a draft as it arrives; returns that, and what it ended with.
+
+    A request is sent again only while nothing of it was shown: what is read then may differ.
+    """
+    begun = _Draft(attempt)
+    while True:
+        outcome = yield Next()
+        match outcome:
+            case Closed(statements):
+                yield from _early(call, begun, statements)
+            case Interrupted() if not call.shown:
+                yield from _withdraw(begun)
+                begun = _Draft(attempt)
+            case Interrupted(error):
+                return begun, error
+            case _:
+                return begun, outcome
+
+
+def _early(call: _Call, begun: _Draft, closed: Sequence[str]) -> Telling:
+    """Put statements that have closed through the checks, and show what stands for good."""
+    sourced: list[Sourced] = []
+    for statement in closed:
+        item = closing.read(statement, len(begun.read), call.aliases.names)
+        begun.unreadable |= item is None
+        if item is None or begun.unreadable:
+            break
+        begun.read.append(item)
+        if isinstance(item, Finding):
+            begun.findings.append(item)
+            continue
+        sourced.append(_unmarked(item, call.aliases.docs))
+        call.drafted += 1
+        begun.claims[item.index] = call.drafted
+        yield Drafted(call.drafted, sourced[-1].text)
+    ready = _gated(call, begun, sourced, last=False)
+    if ready:
+        yield from _entail(call, begun, ready)
+    if _has_core(call, begun.entailed) and _stays(call, begun.attempt):
+        yield from _show(call, begun.entailed)
+    yield from _withdraw(begun, _indices(begun.entailed) | {s.index for s in begun.waiting})
+
+
+def _indices(entailed: Iterable[Entailed]) -> set[int]:
+    return {standing.statement.index for standing in entailed}
+
+
+def _stays(call: _Call, attempt: int) -> bool:
+    """Whether an answer whose core stands is shown, whatever else may still fail."""
+    worst = Round(attempt, core=True, kept=1, dropped=1, unjudged=1)
+    return decide(call.policy, worst) == Settle("answered", "answered")
+
+
+def _show(call: _Call, standing: Sequence[Entailed]) -> Telling:
+    """Tell of those statements that were not shown before."""
+    for entailed in standing[call.shown :]:
+        call.shown += 1
+        claim = next((n for e, n in call.claims if e is entailed), None)
+        yield Show(assembly.statement(entailed, call.aliases), claim)
+
+
+def _withdraw(begun: _Draft, keep: Collection[int] = ()) -> Telling:
+    """Take back what was told of as drafted, but for the statements of these indices."""
+    for index in [index for index in begun.claims if index not in keep]:
+        yield Withdraw(begun.claims.pop(index))
+
+
+def _agrees(begun: _Draft, drafted: draft.Answered | draft.NotFound) -> bool:
+    """Whether a whole draft begins with what was read of it before."""
+    if isinstance(drafted, draft.NotFound):
+        return not begun.read
+    whole: list[Sourced | Finding] = [*drafted.statements, *drafted.findings]
+    items = {item.index: item for item in whole}
+    return all(items.get(index) == item for index, item in enumerate(begun.read))
 
 
 def _request(call: _Call, attempt: int, repair: Sequence[Finding]) -> Request:
@@ -211,25 +347,31 @@ def _request(call: _Call, attempt: int, repair: Sequence[Finding]) -> Request:
     )
 
 
-def _no_draft(call: _Call, attempt: int, error: GenerationError) -> Round:
+def _no_draft(call: _Call, begun: _Draft, error: GenerationError) -> Round:
     """A first reply of the wrong shape is asked for again; anything else ends the call.
 
     When a second generation fails after a first draft was checked, that draft's findings
-    are what there is to say: the call ends without an answer instead of losing them.
+    are what there is to say: the call ends without an answer instead of losing them. When
+    something was shown, it is the answer, and there is no further draft.
     """
+    attempt = begun.attempt
     again = attempt == 1 and call.policy.regenerate
     mendable = isinstance(error, DraftFormatError | TruncatedError) and again
     had_a_draft = attempt > 1 and any(f.index >= 0 for f in call.findings)
     if isinstance(error.wasted, Usage):
         call.usage += error.wasted
     call.events.append(trace.failed(attempt, error))
-    if not mendable and not had_a_draft:
+    if not mendable and not had_a_draft and not call.shown:
         error.usage, error.attempts, error.trace = call.usage, attempt, tuple(call.events)
         raise error
     reason = _ERROR_REASONS.get(type(error), "refused")
     message = "The model gave no usable draft."
+    if call.shown:
+        message = "The model's draft ended too soon; what was shown of it had passed every check."
+        call.findings += _numbered(begun)
+        _keep(call, begun.entailed[: call.shown])
     call.findings.append(Finding("generation", reason, -1, message, attempt))
-    return Round(attempt, kept=len(call.kept), dropped=1)
+    return Round(attempt, core=bool(call.shown), kept=len(call.kept), dropped=1)
 
 
 _ERROR_REASONS: Mapping[type[GenerationError], str] = {
@@ -241,25 +383,101 @@ _ERROR_REASONS: Mapping[type[GenerationError], str] = {
 
 
 def _round(
-    call: _Call, attempt: int, drafted: draft.Answered | draft.NotFound
+    call: _Call, begun: _Draft, drafted: draft.Answered | draft.NotFound
 ) -> Generator[Effect, Outcome, Round]:
-    """All checks of one draft, in order."""
+    """All checks of one draft, in order, as far as they were not done while it arrived."""
+    attempt, early = begun.attempt, len(begun.read)
     if isinstance(drafted, draft.NotFound):
         call.events.append(trace.parsed(attempt, 0, (), ()))
         return Round(attempt, said_not_found=True)
-    findings = list(drafted.findings)
-    call.events.append(trace.parsed(attempt, drafted.total, drafted.statements, findings))
-    unmarked = [_unmarked(s, call.aliases.docs) for s in drafted.statements]
-    located = _locate(call, unmarked, findings)
+    begun.findings += [finding for finding in drafted.findings if finding.index >= early]
+    call.events.append(trace.parsed(attempt, drafted.total, drafted.statements, drafted.findings))
+    later = [_unmarked(s, call.aliases.docs) for s in drafted.statements if s.index >= early]
+    ready = _gated(call, begun, later, last=True)
+    gated = [f for f in begun.findings if f.check != "entailment"]
+    call.events.append(trace.checked(attempt, len(begun.entailed) + len(ready), gated))
+    if ready or not early:
+        yield from _entail(call, begun, ready)
+    yield from _withdraw(begun, _indices(begun.entailed))
+    call.findings += _numbered(begun)
+    _keep(call, begun.entailed)
+    return _summary(call, begun)
+
+
+def _numbered(begun: _Draft) -> list[Finding]:
+    """The draft's findings, in order."""
+    return [replace(finding, attempt=begun.attempt) for finding in _sorted(begun.findings)]
+
+
+def _gated(
+    call: _Call, begun: _Draft, sourced: Sequence[Sourced], *, last: bool
+) -> tuple[Located, ...]:
+    """Put further statements of a draft through the gates; returns those to be judged now."""
+    sourced, unfit = _fit(call, sourced)
+    begun.findings += unfit
+    begun.sourced += sourced
+    located = _locate(call, sourced, begun.findings)
+    begun.located += located
     agreed = _passing(numbers.agree(s, call.aliases.docs, call.aliases.langs) for s in located)
-    findings += agreed.findings
-    clean = _contained(call, agreed.statements, unmarked, located)
-    findings += clean.findings
-    call.events.append(trace.checked(attempt, len(clean.statements), findings))
-    entailed = yield from _entail(call, attempt, clean.statements, findings)
-    call.findings += [replace(finding, attempt=attempt) for finding in _sorted(findings)]
-    _keep(call, entailed)
-    return _summary(call, attempt, entailed, findings)
+    begun.findings += agreed.findings
+    begun.waiting += agreed.statements
+    if last:
+        _leaking_later(call, begun)
+    return _uncontaminated(call, begun, last=last)
+
+
+def _fit(
+    call: _Call, sourced: Sequence[Sourced]
+) -> tuple[tuple[Sourced, ...], tuple[Finding, ...]]:
+    """The statements that can be checked as they stand, and a finding for each of the others."""
+    docs = call.aliases.docs
+    most = call.policy.max_statements if call.core_first else None
+    fit, unfit = [], []
+    for s in sourced:
+        lost = markers.cut_figures(s.text, tuple(docs), [docs[alias] for alias in s.aliases])
+        if most is not None and s.index >= most:
+            message = f"The draft holds more than the {most} statements it was asked for."
+            unfit.append(Finding("draft", "too_many", s.index, message, statement=s.text))
+        elif lost:
+            message = "A figure of it stands in square brackets, as a citation marker does."
+            unfit.append(
+                Finding("draft", "figure_as_marker", s.index, message, 1, s.text, details=lost)
+            )
+        else:
+            fit.append(s)
+    return tuple(fit), tuple(unfit)
+
+
+def _uncontaminated(call: _Call, begun: _Draft, *, last: bool) -> tuple[Located, ...]:
+    """Those that wait and repeat nothing that failed, up to one of which that may yet change.
+
+    Words of a failed quote may ride along only if another quote that is found holds them too,
+    and that one may still come: until the end, such a statement holds up all after it.
+    """
+    clean = _contained(call, begun.waiting, begun.sourced, begun.located)
+    leaking = [] if last else [f.index for f in clean.findings if f.reason == _LEAKED]
+    end = min(leaking, default=None)
+    begun.findings += [f for f in clean.findings if end is None or f.index < end]
+    begun.waiting = [] if end is None else [s for s in begun.waiting if s.index >= end]
+    return tuple(s for s in clean.statements if end is None or s.index < end)
+
+
+def _leaking_later(call: _Call, begun: _Draft) -> None:
+    """Look again at what was checked before the draft's last quotes had failed.
+
+    What was not shown falls as it would have. What was shown has passed every check that asks
+    whether it is true, and is never taken back: a finding says what it repeats.
+    """
+    judged = [entailed.statement for entailed in begun.entailed]
+    clean = _contained(call, judged, begun.sourced, begun.located)
+    shown = {statement.index for statement in judged[: call.shown]}
+    for finding in clean.findings:
+        begun.findings.append(replace(finding, kept=finding.index in shown))
+    fallen = {finding.index for finding in clean.findings} - shown
+    begun.entailed = [e for e in begun.entailed if e.statement.index not in fallen]
+
+
+_LEAKED = "failed_quote_in_text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,8 +521,11 @@ def _unmarked(statement: Sourced, docs: Mapping[str, str]) -> Sourced:
     Marks that stand in a passage it names, together with all its other words, are the
     source's own notes and stay.
     """
-    if any(find(statement.text, docs[alias]) for alias in statement.aliases):
+    held = [docs[alias] for alias in statement.aliases]
+    if any(find(statement.text, text) for text in held):
         return statement
+    if markers.cut_figures(statement.text, tuple(docs), held):
+        return statement  # left as it is, so that what would be lost is seen
     return replace(statement, text=markers.cut_markers(statement.text, tuple(docs)))
 
 
@@ -339,9 +560,8 @@ def _contained(
     return _passing(leak.contained(s, failed, verified, call.aliases.docs, ids) for s in statements)
 
 
-def _entail(
-    call: _Call, attempt: int, statements: Sequence[Located], findings: list[Finding]
-) -> Generator[Effect, Outcome, tuple[Entailed, ...]]:
+def _entail(call: _Call, begun: _Draft, statements: Sequence[Located]) -> Telling:
+    """Have a judge read these statements, and note what that leaves of them."""
     aliases = call.aliases
     queries = entailment.ask_about(statements, aliases.docs, aliases.langs, call.limit)
     pairs = tuple(query.pair for query in queries if query.pair)
@@ -352,12 +572,14 @@ def _entail(
         verdicts = ()
     usage = getattr(verdicts, "usage", None)  # see values.Judged
     call.usage += usage if isinstance(usage, Usage) else Usage()
-    call.events.append(trace.judged(attempt, call.judge, queries, verdicts))
+    call.events.append(trace.judged(begun.attempt, call.judge, queries, verdicts))
     entailed, refuted = entailment.collect(queries, verdicts)
     if call.policy.show_unverified:
         entailed, refuted = _unverified(entailed, refuted, statements)
-    findings += refuted
-    return entailed
+    begun.findings += refuted
+    begun.entailed += entailed
+    claims = begun.claims
+    call.claims += [(e, claims[e.statement.index]) for e in entailed if e.statement.index in claims]
 
 
 def _unverified(
@@ -391,22 +613,24 @@ def _identity(statement: Located) -> tuple[str, tuple[Spot, ...]]:
     return statement.text, statement.spots
 
 
-def _summary(
-    call: _Call, attempt: int, entailed: Sequence[Entailed], findings: Sequence[Finding]
-) -> Round:
-    dropped = [f for f in findings if not f.kept]
+def _summary(call: _Call, begun: _Draft) -> Round:
+    dropped = [f for f in begun.findings if not f.kept]
     unjudged = [f for f in dropped if f.reason == "not_judged"]
     return Round(
-        attempt,
-        core=_has_core(call, [e.statement.index for e in entailed]),
-        core_unjudged=_has_core(call, [f.index for f in unjudged]),
+        begun.attempt,
+        core=_has_core(call, begun.entailed),
+        core_unjudged=_is_core(call, [f.index for f in unjudged]),
         kept=len(call.kept),
         dropped=len(dropped),
         unjudged=len(unjudged),
     )
 
 
-def _has_core(call: _Call, indices: Sequence[int]) -> bool:
+def _has_core(call: _Call, entailed: Sequence[Entailed]) -> bool:
+    return _is_core(call, _indices(entailed))
+
+
+def _is_core(call: _Call, indices: Collection[int]) -> bool:
     """Whether what the answer stands on is among these statements of a draft."""
     return 0 in indices if call.core_first else bool(indices)
 

@@ -7,10 +7,12 @@ synchronous one.
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator as AsyncGeneratorType
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from groundedgen.errors import ProviderError
 from groundedgen.values import Judged, Pair, Prompt, Reply, Request, TraceEvent, Usage, Verdict
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "AsyncGenerator",
     "AsyncJudge",
     "AsyncSourceStore",
+    "AsyncStreamingGenerator",
     "Authorizer",
     "Generator",
     "Judge",
@@ -54,10 +57,25 @@ class AsyncGenerator(Protocol):
 
 
 @runtime_checkable
+class AsyncStreamingGenerator(Protocol):
+    """A generator whose reply can be read while it arrives.
+
+    Yields what is said (the text of `Reply.raw`, in parts, possibly none) and last exactly one
+    `Reply` that holds all of it. A `ProviderError` that is yielded, not raised, says that the reply
+    broke off and that all before is void: whoever asks on has the request sent again. Raises like
+    `agenerate`. Closing it, or cancelling whoever reads it, closes the connection.
+    """
+
+    def astream(
+        self, request: Request
+    ) -> AsyncGeneratorType[str | ProviderError | Reply, None]: ...
+
+
+@runtime_checkable
 class Judge(Protocol):
     """Says of each pair whether the premise entails the claim.
 
-    Returns exactly one verdict per pair, in order; a missing one counts as `not_judged`.
+    Returns exactly one verdict per pair, in order; with one too many or too few, none counts.
     An optional attribute `window` (int, code points) declares the longest premise it reads whole.
     A judge that knows what its calls cost returns `Judged`, and the answer counts them.
     """

@@ -125,6 +125,12 @@ def _judge(name: str, writer: Generator | AsyncGenerator | None) -> Judge | Asyn
         return _judging(_NLI_JUDGE, name[len("nli/") :])
     if name == "llm" and writer is not None:
         return _judging(_LLM_JUDGE, writer)
+    if name == "llm":
+        raise InputError(
+            'judge="llm" means the model that writes, and there is none here; '
+            "name one as PROVIDER/MODEL",
+            code="unknown_judge",
+        )
     if "/" in name:
         return _judging(_LLM_JUDGE, _model(name))
     raise InputError(

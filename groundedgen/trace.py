@@ -14,6 +14,18 @@ from groundedgen.values import Finding, Prompt, Reply, Request, Sourced, TraceEv
 __all__ = ["assigned", "checked", "failed", "generated", "judged", "parsed", "prompted", "settled"]
 
 
+_ENDS = frozenset(
+    {
+        "",
+        "stop", "length", "content_filter", "tool_calls", "function_call",  # OpenAI
+        "end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal",  # Anthropic
+        "model_context_window_exceeded",
+        "STOP", "MAX_TOKENS", "SAFETY", "RECITATION",  # Gemini
+        "eos", "abort", "error",  # local servers
+    }
+)  # fmt: skip
+
+
 def assigned(passages: int, docs: Mapping[str, str]) -> TraceEvent:
     """Aliases were given out. Counts passages, aliases and code points."""
     sizes = {"passages": passages, "aliases": len(docs), "chars": sum(map(len, docs.values()))}
@@ -34,7 +46,7 @@ def generated(attempt: int, reply: Reply) -> TraceEvent:
         attempt,
         {
             "engine": reply.engine,
-            "finish_reason": reply.finish_reason,
+            "finish_reason": _end(reply.finish_reason),
             "constraint": reply.constraint,
             "response_format": reply.response_format,
             "chars": len(reply.raw or "") + sum(len(piece.text) for piece in reply.cited or ()),
@@ -43,6 +55,11 @@ def generated(attempt: int, reply: Reply) -> TraceEvent:
             "cached_input_tokens": reply.usage.cached_input_tokens,
         },
     )
+
+
+def _end(word: object) -> str:
+    """How a reply ended, in a word that we know: any other may be any text."""
+    return word if isinstance(word, str) and word in _ENDS else "other"
 
 
 def failed(attempt: int, error: Exception) -> TraceEvent:

@@ -9,7 +9,7 @@ import pytest
 
 from groundedgen import Passage, Policy, aask, ask, astream
 from groundedgen.errors import InputError, ProviderError, RefusedError
-from groundedgen.ports import SourceCard
+from groundedgen.ports import Reply, SourceCard
 from groundedgen.testing import MemoryStore, ScriptedGenerator, ScriptedJudge
 
 PASSAGES = [
@@ -320,3 +320,34 @@ def test_a_reader_without_a_store_is_refused():
 def test_a_timeout_that_is_none_is_refused(bad):
     with pytest.raises(InputError, match="timeout"):
         ask("Is fire covered?", ["Fire is covered."], timeout=bad)
+
+
+def test_a_generator_that_raises_stop_iteration_does_not_pass_for_an_answer():
+    class Ended:
+        name = "ended"
+
+        def generate(self, request):
+            raise StopIteration("made up")
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        ask("Is fire covered?", ["Fire is covered."], model=Ended())
+
+
+@pytest.mark.parametrize("fields", [{"raw": 123}, {"raw": "{}", "usage": None}, {"raw": b"{}"}])
+def test_a_reply_with_odd_fields_is_a_clear_error(fields):
+    with pytest.raises(InputError, match="Reply"):
+        ask("Is fire covered?", ["Fire is covered."], model=ScriptedGenerator([Reply(**fields)]))
+
+
+def test_a_recorder_that_fails_loses_no_answer():
+    class Broken:
+        def record(self, event):
+            raise OSError("disk full")
+
+    answer = ask("Is fire covered?", ["Fire is covered by this policy."], recorder=Broken())
+    assert "answered" == answer.status
+
+
+def test_an_endless_timeout_is_a_timeout():
+    answer = ask("Is fire covered?", ["Fire is covered by this policy."], timeout=float("inf"))
+    assert "answered" == answer.status

@@ -346,3 +346,27 @@ def test_time_grows_with_the_reply(unit, frame):
             read(frame % text)
 
     assert factor(work, unit, size=20_000) < LINEAR
+
+
+def _one(text):
+    statement = {"text": text, "sources": ["S1"], "quote": "The fee is 12 euros for each loss"}
+    return parse(Reply(json.dumps({"status": "answered", "statements": [statement]})), ["S1"])
+
+
+@pytest.mark.parametrize("hidden", ["\u202e{}\u202c", "\u2066{}\u2069", "\x08{}", "{}\U000e0041"])
+def test_what_steers_the_display_is_taken_out_before_the_checks(hidden):
+    """ "12" between overrides of direction is shown as "21"."""
+    (statement,) = _one(f"The fee is {hidden.format('12')} euros.").statements
+    assert "The fee is 12 euros." == statement.text
+
+
+@pytest.mark.parametrize("struck", ["~~not~~", "<s>not</s>", "n\u0336o\u0336t\u0336"])
+def test_words_that_would_be_shown_struck_out_fail_their_statement(struck):
+    (finding,) = _one(f"Hail is {struck} covered.").findings
+    assert ("draft", "struck_text") == (finding.check, finding.reason)
+
+
+def test_no_message_repeats_what_a_server_wrote_as_its_reason():
+    with pytest.raises(TruncatedError) as caught:
+        parse(Reply("{}", finish_reason="length zanzibar"), ["S1"])
+    assert "zanzibar" not in str(caught.value)

@@ -263,9 +263,28 @@ def test_no_usable_verdict_withholds(judge):
 
 
 def test_what_was_judged_is_kept_when_the_judge_dies_half_way():
-    answer, _ = drive([draft(GOOD, ALSO_GOOD)], lambda pairs: [Verdict("supported")])
+    half = [Verdict("supported"), Verdict("not_judged", reason="judge_error")]
+    answer, _ = drive([draft(GOOD, ALSO_GOOD)], lambda pairs: half)
     assert [GOOD["text"]] == [s.text for s in answer.statements]
     assert ["not_judged"] == reasons(answer)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_one_verdict_too_few_or_too_many_counts_for_none(count):
+    """Nothing says which of the statements it was that the judge left out."""
+    answer, _ = drive([draft(GOOD, ALSO_GOOD)], lambda pairs: [Verdict("supported")] * count)
+    assert ("withheld", "judge_unavailable") == (answer.status, answer.reason)
+    assert ["not_judged", "not_judged"] == reasons(answer)
+
+
+def test_more_statements_than_asked_for_are_dropped():
+    answer, _ = drive(
+        [draft(GOOD, ALSO_GOOD)],
+        lambda pairs: [Verdict("supported")] * len(pairs),
+        policy=Policy(max_statements=1),
+    )
+    assert [GOOD["text"]] == [s.text for s in answer.statements]
+    assert ["too_many"] == reasons(answer)
 
 
 def test_internal_shows_unjudged_text_and_says_so():

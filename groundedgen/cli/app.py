@@ -17,6 +17,7 @@ from groundedgen.cli.doctor import doctor
 from groundedgen.cli.loading import choose, load
 from groundedgen.cli.show import Scope, answer_lines, explain_lines
 from groundedgen.cli.terminal import console, progress, render, write, write_error
+from groundedgen.cli.verify import verify
 from groundedgen.errors import GenerationError, GroundedgenError, InputError
 from groundedgen.values import Answer, Passage, Status
 
@@ -185,6 +186,7 @@ def _print(answer: Answer, scope: Scope, *, explain: bool) -> None:
 
 
 app.command()(doctor)
+app.command()(verify)
 calibrate.register(app)
 
 
@@ -216,7 +218,8 @@ def run(argv: Sequence[str] | None = None) -> int:
         write_error(f"error: {error}")
         return USAGE
     except OSError as error:
-        write_error(f"error: {error.strerror or type(error).__name__}")
+        named = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        write_error(f"error: {named}{error.strerror or type(error).__name__}")
         return FAILED
     except (typer.Abort, KeyboardInterrupt):
         return INTERRUPTED

@@ -14,7 +14,7 @@ from groundedgen.evals.calibration import ENOUGH, Calibration
 from groundedgen.evals.calibration import calibrate as measure
 from groundedgen.evals.labels import Labelled, read_labels
 from groundedgen.evals.thresholds import Picked
-from groundedgen.evals.wording import NOT_PICKED, kappa_text, number_text, rate_text
+from groundedgen.evals.wording import NOT_PICKED, kappa_text, number_text, rate_text, thin_text
 
 __all__ = ["register"]
 
@@ -123,10 +123,10 @@ def _lines(found: Calibration) -> Iterator[str]:
     for kind, by_name in found.groups.items():
         if len(by_name) > 1:
             yield ""
-            yield f"by {kind}: false pass; false strip"
+            yield f"by {kind}: false pass; false strip; unscored"
             for name, one in by_name.items():
                 rates = f"{rate_text(one.false_pass)}; {rate_text(one.false_strip)}"
-                yield f"  {one_line(name)}: {rates}"
+                yield f"  {one_line(name)}: {rates}; {one.unscored} of {one.pairs}"
     if not found.enough:
         yield ""
         yield f"Label {ENOUGH} pairs or more, supported and unsupported ones, before relying on it."
@@ -139,5 +139,7 @@ def _picked(picked: Picked) -> Iterator[str]:
         yield f"threshold for {most}: none, {NOT_PICKED[picked.why]}"
         return
     yield f"threshold for {most}: {picked.threshold:.4g}, picked on one half of the pairs"
+    if thin := thin_text(picked):
+        yield f"  WARNING: {thin}"
     yield f"  false pass, other half   {rate_text(picked.false_pass)}"
     yield f"  false strip, other half  {rate_text(picked.false_strip)}"

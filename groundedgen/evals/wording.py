@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
 from groundedgen.evals.agreement import Kappa
-from groundedgen.evals.intervals import Rate
+from groundedgen.evals.intervals import Z95, Rate
+from groundedgen.evals.thresholds import Picked
 
-__all__ = ["NOT_PICKED", "kappa_text", "number_text", "rate_text"]
+__all__ = ["NOT_PICKED", "kappa_text", "number_text", "rate_text", "thin_text"]
 
 _UNDEFINED: Final = "not defined"
 
@@ -47,3 +49,24 @@ def kappa_text(found: Kappa | None) -> str:
     if found.low is None or found.high is None:
         return f"{found.value:.3f} [interval {_UNDEFINED}]"
     return f"{found.value:.3f} [{found.low:.3f} to {found.high:.3f}]"
+
+
+def thin_text(picked: Picked) -> str:
+    """What to say of a threshold that too few unsupported pairs stand behind, or "".
+
+    With n unsupported pairs of which none passes, the upper end of the 95 % Wilson interval is
+    z² / (n + z²); so many are needed for it to come down to the stated rate.
+
+    >>> thin_text(Picked(0.02, 0.5, picking_false_pass=Rate(0, 26, 0.0, 0.0, 0.13)))
+    '26 unsupported pairs cannot show 2 %: that takes 189 on each half, even if none passes'
+    """
+    found, most = picked.picking_false_pass, picked.max_false_pass
+    if found is None or most <= 0:
+        return ""
+    needed = ceil(Z95 * Z95 * (1 - most) / most)
+    if found.total >= needed:
+        return ""
+    return (
+        f"{found.total} unsupported pairs cannot show {100 * most:g} %: that takes {needed} on "
+        f"each half, even if none passes"
+    )

@@ -15,14 +15,17 @@ from itertools import islice
 from groundedgen.patterns import lazy
 from groundedgen.text.brackets import Mark, markers, marks
 from groundedgen.text.cutting import Cut, cut
+from groundedgen.text.holdings import holdings
+from groundedgen.text.numerals import numerals
 from groundedgen.text.offers import offer
 
-__all__ = ["MarkerResult", "cut_markers", "markers", "strip_markers"]
+__all__ = ["MarkerResult", "cut_figures", "cut_markers", "markers", "strip_markers"]
 
 _ROUND = lazy(r"\(([^()\[\]]{1,200}+)\)")
 _JOINT = lazy(r"\s?[,;]\s?")
 _NESTED = lazy(r"[\[【［〔〖{][^\[\]【】［］〔〕〖〗{}]*+[\[【［〔〖{]")
 _LAYERS = 3
+_FAR, _TIMES_FAR = 20, 4  # so far beyond the last source a number is rather a figure
 _REPORTED = 1_000  # distinct members that `removed` lists at most
 
 
@@ -113,6 +116,36 @@ def cut_markers(text: str, names: Collection[str] = ()) -> str:
     """
     spans = [*markers(text, names), *(_rounded(text, names) if names else ())]
     return cut(text, [Cut(start, end) for start, end in sorted(spans)])
+
+
+def cut_figures(text: str, names: Collection[str], passages: Iterable[str]) -> tuple[str, ...]:
+    """The figures that would be cut as markers and may be content, as in "The fee is [500]".
+
+    A number in square brackets is a marker wherever no rule shows that it is content, so the
+    cut stands; but a number far beyond the sources that one of the passages holds as a figure
+    was more likely meant as that figure. A statement must not be shown without it.
+
+    Args:
+        text: A statement, before its markers are cut.
+        names: The sources it could name.
+        passages: The texts it rests on.
+
+    >>> cut_figures("The fee is [500].", ["S1", "S2"], ["A fee of £500 is due."])
+    ('500',)
+    >>> cut_figures("The fee is due [500] [9].", ["S1"], ["A fee of £40 is due after 9 days."])
+    ()
+    """
+    if "[" not in text:
+        return ()
+    furthest = max(_FAR, _TIMES_FAR * len(names))
+    held = [holdings(passage) for passage in passages]
+    found = []
+    for start, end in markers(text, names):
+        inner = numerals(text[start:end].strip("[] "))
+        value = inner[0].value if len(inner) == 1 else None
+        if value is not None and value > furthest and any(h.has_value(inner[0]) for h in held):
+            found.append(inner[0].written)
+    return tuple(dict.fromkeys(found))
 
 
 def _rounded(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:

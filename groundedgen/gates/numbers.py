@@ -6,11 +6,12 @@ What counts as standing there is in `text.holdings`; what counts as a number in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from groundedgen.text.holdings import Holdings, holdings
+from groundedgen.text.holdings import CONTEXT, Holdings, holdings
 from groundedgen.text.numerals import Numeral, numerals
 from groundedgen.text.windows import context
 from groundedgen.values import Finding, Located, Spot
@@ -18,6 +19,7 @@ from groundedgen.values import Finding, Located, Spot
 __all__ = ["agree", "unsupported_numbers"]
 
 _NEAREST_SPAN: Final = 300  # code points of a sentence that are shown, at most
+_MANY: Final = 64  # numbers; beyond, repeats are asked about once
 _COPIES: Final = 8  # places of a copied claim that are looked at
 
 
@@ -42,10 +44,12 @@ def unsupported_numbers(claim: str, passage: str, *, lang: str | None = None) ->
     ()
     """
     claimed = numerals(claim)
-    if not claimed or _is_copied(claim, passage, lang):
+    if not claimed or _is_copied(claim, claimed, passage, lang):
         return ()
     held = holdings(passage, lang)
-    missing = [numeral for numeral in claimed if not held.supports(numeral, claim)]
+    missing = [
+        numeral for numeral in _different(claimed, claim) if not held.supports(numeral, claim)
+    ]
     return tuple(dict.fromkeys(_shown(numeral, claim, held) for numeral in missing))
 
 
@@ -97,16 +101,22 @@ def _shown(numeral: Numeral, claim: str, held: Holdings) -> str:
 # A claim that is copied whole.
 
 
-def _is_copied(claim: str, passage: str, lang: str | None) -> bool:
+def _is_copied(claim: str, claimed: Sequence[Numeral], passage: str, lang: str | None) -> bool:
     """Whether the whole claim stands in the passage, cutting through no word and no number."""
     words = claim.strip()
-    at = -1
+    at = passage.find(words)
+    if at < 0:
+        return False
+    shift = len(claim) - len(claim.lstrip())
+    mine = [(n.start - shift, n) for n in claimed]
+    if lang:
+        mine = [(n.start, n) for n in numerals(words, lang)]
     for _ in range(_COPIES):
+        if _is_apart(passage, at, at + len(words)) and _reads_alike(mine, words, passage, at, lang):
+            return True
         at = passage.find(words, at + 1)
         if at < 0:
-            return False
-        if _is_apart(passage, at, at + len(words)) and _reads_alike(words, passage, at, lang):
-            return True
+            break
     return False
 
 
@@ -116,17 +126,36 @@ def _is_apart(passage: str, start: int, end: int) -> bool:
     return begins and not (after.isalnum() or after in set("%‰°"))
 
 
-def _reads_alike(words: str, passage: str, at: int, lang: str | None) -> bool:
+def _reads_alike(
+    mine: Sequence[tuple[int, Numeral]], words: str, passage: str, at: int, lang: str | None
+) -> bool:
     """Whether no number of copied words is cut off or has another value where they stand."""
-    found = {numeral.start: numeral for numeral in numerals(passage, lang)}
+    every = numerals(passage, lang)
     end = at + len(words)
+    first = max(0, bisect_left(every, at, key=_start) - 1)
+    found = {n.start: n for n in every[first : bisect_left(every, end, key=_start)]}
     if any(n.start < edge < n.whole_end for n in found.values() for edge in (at, end)):
         return False
-    for numeral in numerals(words, lang):
-        there = found.get(at + numeral.start)
+    for start, numeral in mine:
+        there = found.get(at + start)
         if there and there.readings and numeral.readings and there.readings != numeral.readings:
             return False
     return True
+
+
+def _different(claimed: Sequence[Numeral], claim: str) -> Iterable[Numeral]:
+    """The numbers of a claim; of many, those that repeat one in the same surroundings once."""
+    if len(claimed) <= _MANY:
+        return claimed
+    around = {
+        (n[3:], claim[max(0, n.start - CONTEXT) : n.start], claim[n.end : n.end + CONTEXT]): n
+        for n in reversed(claimed)
+    }
+    return reversed(around.values())
+
+
+def _start(numeral: Numeral) -> int:
+    return numeral.start
 
 
 # What to show instead.

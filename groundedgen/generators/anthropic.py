@@ -13,6 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator as Steps
 from collections.abc import Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -23,8 +24,15 @@ from groundedgen.generators.citations import cited_text, documents
 from groundedgen.generators.clients import Clients, Given, Own
 from groundedgen.generators.completions import sendable
 from groundedgen.generators.failures import words_of
-from groundedgen.generators.messages import Message, asend, own_clients, send, strict_schema
-from groundedgen.generators.retrying import ATTEMPTS, aretry, retry
+from groundedgen.generators.messages import (
+    Message,
+    asend,
+    astreamed,
+    own_clients,
+    send,
+    strict_schema,
+)
+from groundedgen.generators.retrying import ATTEMPTS, Streamed, aretry, restream, retry
 from groundedgen.ports import Prompt, Reply, Request
 from groundedgen.prompt import for_citations, split
 
@@ -206,6 +214,46 @@ class AnthropicGenerator(_Asking):
             extra_body=extra_body,
         )
         self._learned = _Learned(mode)
+
+    async def astream(self, request: Request) -> Streamed:
+        """One reply as it arrives; see `ports.AsyncStreamingGenerator`.
+
+        With a synchronous client it comes in one piece.
+
+        Raises:
+            ProviderError: The service failed, also after the last attempt.
+            DeadlineError: The deadline of the call came first.
+        """
+        async with self._clients.opened() as client:
+            if client is None:
+                yield await unblocked(lambda: self.generate(request))
+                return
+            tries = restream(lambda: self._astreamed(client, request), self._attempts)
+            async with aclosing(tries) as parts:
+                async for part in parts:
+                    yield part
+
+    async def _astreamed(self, client: Any, request: Request) -> Streamed:
+        steps = self._steps(request)
+        body = next(steps)
+        while True:
+            sent: _Sent = ProviderError(f"{self.name} sent nothing", retryable=True)
+            kind = "tool_use" if "tools" in body else "text"
+            try:
+                arriving = astreamed(client, body, who=self.name, timeout=self._timeout)
+                async with aclosing(arriving) as pieces:
+                    async for piece in pieces:
+                        if isinstance(piece, Message):
+                            sent = piece
+                        elif piece.kind == kind:
+                            yield piece.text
+            except (ProviderError, DeadlineError) as error:
+                sent = error
+            try:
+                body = steps.send(sent)
+            except StopIteration as end:
+                yield end.value
+                return
 
     def _steps(self, request: Request) -> Steps[dict[str, Any], _Sent, Reply]:
         form = self._learned.form

@@ -22,7 +22,8 @@ class CallingGenerator:
 
     Args:
         call: Given the rules (system prompt) and the passages with the question (user prompt).
-        name: What the answer names as its engine.
+        name: What the answer names as its engine; "callable/" and the function's own name
+            when left out.
 
     >>> from groundedgen import ask
     >>> def model(system, user):
@@ -32,9 +33,10 @@ class CallingGenerator:
     """
 
     def __init__(
-        self, call: Callable[[str, str], str | Awaitable[str]], *, name: str = "callable"
+        self, call: Callable[[str, str], str | Awaitable[str]], *, name: str | None = None
     ) -> None:
-        self.name = name
+        own = getattr(call, "__name__", type(call).__name__)
+        self.name = name or (f"callable/{own}" if own.isidentifier() else "callable")
         self._call: Callable[[str, str], Any] = call
 
     def generate(self, request: Request) -> Reply:

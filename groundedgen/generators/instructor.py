@@ -125,29 +125,17 @@ class InstructorGenerator:
         seconds = remaining(most=self._timeout)
         seen: list[Any] = []
         call = partial(client.create_with_completion, **self._body(client, request, seen, seconds))
-        try:
-            with _quietly():
-                parsed, _ = bounded(partial(_unwarned, call), seconds)
-        except (InstructorError, OverdueError) as error:
-            return self._failed(error, seen, client)
-        return self._made(seen, parsed, client)
+        with _quietly():
+            outcome = _sent(call, seconds)
+        return self._read(outcome, seen, client)
 
     async def _aasked(self, client: Any, request: Request) -> Reply:
         seconds = remaining(most=self._timeout)
         seen: list[Any] = []
         call = partial(client.create_with_completion, **self._body(client, request, seen, seconds))
-        clock = asyncio.timeout(seconds)
-        try:
-            with _quietly():
-                async with clock:
-                    parsed, _ = await _aunwarned(call)
-        except InstructorError as error:
-            return self._failed(error, seen, client)
-        except TimeoutError as error:
-            if not clock.expired():
-                raise
-            return self._failed(error, seen, client)
-        return self._made(seen, parsed, client)
+        with _quietly():
+            outcome = await _asent(call, seconds)
+        return self._read(outcome, seen, client)
 
     def _body(
         self, client: Any, request: Request, seen: list[Any], seconds: float | None
@@ -166,31 +154,33 @@ class InstructorGenerator:
             "hooks": hooks,
             **self._options,
         }
+        if "cache" in client.kwargs:  # it would keep a reply by our names of its fields
+            body["cache"] = None
         if hasattr(client.client, "with_options"):  # the SDKs that know this argument
             body["timeout"] = seconds
         if _provider(client) == "anthropic" and "max_tokens" not in client.kwargs:
             body.setdefault("max_tokens", _LONGEST_REPLY)
         return body
 
-    def _failed(self, error: BaseException, seen: list[Any], client: Any) -> Reply:
-        """The reply after all, where there was one and instructor had its own mind about it.
+    def _read(self, outcome: object, seen: list[Any], client: Any) -> Reply:
+        """The reply; also where there was one and instructor had its own mind about it.
+
+        Nothing of this happens while instructor's exception is handled: it would become the
+        context of ours, and tracebacks would print every completion it holds.
 
         Raises:
-            ProviderError: There was none.
+            ProviderError: There was no reply.
         """
-        if not seen:
-            cause = error.__cause__ if isinstance(error, InstructorRetryException) else None
-            raise failure(cause or error, self.name) from None
-        return self._made(seen, None, client)
-
-    def _made(self, seen: list[Any], parsed: Any, client: Any) -> Reply:
+        if not seen and isinstance(outcome, BaseException):
+            wrapped = isinstance(outcome, InstructorRetryException)
+            raise failure((wrapped and outcome.__cause__) or outcome, self.name)
         completion = seen[-1] if seen else None
-        said = read_message(completion)
-        if hasattr(completion, "choices"):
+        if seen and (completion is None or isinstance(completion, str) or _has_choices(completion)):
             said = read_completion(completion, self.name, tools=True)
-        raw = said.raw if said.raw is not None else getattr(parsed, "raw", None)
+        else:
+            said = read_message(completion)
         return Reply(
-            raw,
+            said.raw if said.raw is not None else getattr(outcome, "raw", None),
             finish_reason=said.finish_reason,
             refusal=said.refusal,
             usage=said.usage,
@@ -229,6 +219,35 @@ def _shown(schema: Any) -> type[_Shown]:
     made = create_model(schema.__name__, __base__=_Shown)
     made.model_json_schema = classmethod(model_json_schema)  # type: ignore[method-assign,assignment]  # as a subclass's own
     return made
+
+
+def _has_choices(completion: object) -> bool:
+    known = completion if isinstance(completion, dict) else dir(completion)
+    return "choices" in known
+
+
+def _sent(call: Callable[[], Any], seconds: float | None) -> object:
+    """What instructor made of the reply, or the exception in its place."""
+    try:
+        parsed, _ = bounded(partial(_unwarned, call), seconds)
+    except (InstructorError, OverdueError) as error:
+        return error
+    return parsed
+
+
+async def _asent(call: Callable[[], Awaitable[Any]], seconds: float | None) -> object:
+    """`_sent`, awaited."""
+    clock = asyncio.timeout(seconds)
+    try:
+        async with clock:
+            parsed, _ = await _aunwarned(call)
+    except InstructorError as error:
+        return error
+    except TimeoutError as error:
+        if clock.expired():
+            return error
+        raise
+    return parsed
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Anthropic's Messages API, read as a stream: one request, until its reply is whole or given up.
 
-Streaming shows nothing early here. It is what lets a request be ended in the middle: at its
-deadline, and when the call that waits for it is cancelled.
+Streaming is what lets a request be ended in the middle: at its deadline, and when the call that
+waits for it is cancelled. `astreamed` also hands over what arrives.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import socket
 import threading
 import time
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,7 +31,16 @@ try:
 except ImportError as error:
     raise MissingExtraError("a model of Anthropic's", extra="anthropic") from error
 
-__all__ = ["Block", "Message", "asend", "failed", "own_clients", "send", "strict_schema"]
+__all__ = [
+    "Block",
+    "Message",
+    "asend",
+    "astreamed",
+    "failed",
+    "own_clients",
+    "send",
+    "strict_schema",
+]
 
 #: What a request ends with that is no reply: the SDK's errors and, while the body is read, those
 #: of the HTTP client under it.
@@ -112,6 +122,61 @@ async def asend(client: Any, body: dict[str, Any], *, who: str, timeout: float) 
         if not isinstance(error, _FAILED) and not arriving.broke(error) and not _no_key(error):
             raise
         raise arriving.failed(error) from None
+
+
+async def astreamed(
+    client: Any,
+    body: dict[str, Any],
+    *,
+    who: str,
+    timeout: float,  # noqa: ASYNC109  # as asend
+) -> AsyncGenerator[Block | Message, None]:
+    """`asend`, with each piece of text (as a `Block` of its kind) on its way to the message.
+
+    Closing it closes the connection.
+    """
+    limit = _limit(timeout, who)
+    arriving = _Arriving(who)
+    # A clock for each read, since no time-out may be open while a piece is handed over.
+    ends = asyncio.get_running_loop().time() + limit
+    try:
+        async with asyncio.timeout_at(ends):
+            stream = await _create(client)(**body, stream=True, timeout=limit)
+        async with stream:
+            arriving.begin(stream.response)
+            events = aiter(stream)
+            while True:
+                async with asyncio.timeout_at(ends):
+                    event = await anext(events, None)
+                if event is None:
+                    break
+                arriving.take(event)
+                if piece := _piece(event):
+                    yield piece
+            whole = arriving.whole()
+    except TimeoutError as error:
+        raise arriving.failed(error) from None
+    except Exception as error:
+        if not isinstance(error, _FAILED) and not arriving.broke(error) and not _no_key(error):
+            raise
+        raise arriving.failed(error) from None
+    yield whole
+
+
+def _piece(event: Any) -> Block | None:
+    """The text that an event adds to its block, if it adds any."""
+    if event.type == "content_block_start":
+        begun = event.content_block
+        text = getattr(begun, "text", None)
+        return Block(begun.type, text) if isinstance(text, str) and text else None
+    if event.type != "content_block_delta":
+        return None
+    match event.delta.type:
+        case "text_delta":
+            return Block("text", event.delta.text)
+        case "input_json_delta":
+            return Block("tool_use", event.delta.partial_json)
+    return None
 
 
 def own_clients(url: str | None, who: str) -> Own:

@@ -10,16 +10,19 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+from collections.abc import AsyncGenerator as AsyncIterating
 from collections.abc import Generator as Steps
 from collections.abc import Mapping
+from contextlib import aclosing
 from functools import lru_cache, partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked
-from groundedgen.errors import InputError, MissingExtraError, ProviderError
+from groundedgen.errors import DeadlineError, InputError, MissingExtraError, ProviderError
 from groundedgen.generators.clients import Clients, Given, Own, check_limits
 from groundedgen.generators.completions import Said, read_completion, sendable
+from groundedgen.generators.deltas import Arriving, broke
 from groundedgen.generators.failures import code_of, failure, status_of, words_of
 from groundedgen.generators.ladder import RUNGS, Form, Learned, Rung
 from groundedgen.ports import Reply, Request
@@ -29,7 +32,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("a model behind OpenAI's API", extra="openai") from error
 
-from groundedgen.generators.retrying import ATTEMPTS, aretry, retry
+from groundedgen.generators.retrying import ATTEMPTS, Streamed, aretry, restream, retry
 
 __all__ = ["OpenAIGenerator", "from_name", "llamacpp", "ollama", "sglang", "vllm"]
 
@@ -40,6 +43,9 @@ _FILTERED: Final = (
     "content_filter", "content_policy_violation", "responsibleaipolicyviolation",
     "data_inspection_failed", "invalid_prompt", "moderation_blocked",
 )  # fmt: skip
+#: Statuses with which servers turn down a parameter.
+_TURNED_DOWN: Final = frozenset({400, 404, 415, 422, 501})
+_NOT_STREAMED: Final = object()  # a server took the request and answered in one piece
 _NO_KEY: Final = "none"  # what a server without keys is sent, since the SDK insists on one
 
 _Outcome = object  # a completion, or the exception in its place
@@ -101,6 +107,7 @@ class OpenAIGenerator:
         self._limit, self._temperature = max_tokens, temperature
         self._extra = {"extra_body": dict(extra_body)} if extra_body else {}
         self._learned = Learned(Form(rung=response_format or RUNGS[0]))
+        self._streams = self._counts = True  # until the server says that it does not
 
     def generate(self, request: Request) -> Reply:
         """One reply.
@@ -123,6 +130,89 @@ class OpenAIGenerator:
                 return await unblocked(lambda: self.generate(request))
             create = _create(client)
             return await aretry(lambda: self._aasked(create, request), self._attempts)
+
+    async def astream(self, request: Request) -> Streamed:
+        """One reply as it arrives; see `ports.AsyncStreamingGenerator`.
+
+        With a synchronous client, or a server that does not stream, it comes in one piece.
+
+        Raises:
+            ProviderError: The server failed, also after the last attempt.
+        """
+        async with self._clients.opened() as client:
+            if client is None:
+                yield await unblocked(lambda: self.generate(request))
+                return
+            create = _create(client)
+            tries = restream(lambda: self._astreamed(create, request), self._attempts)
+            async with aclosing(tries) as parts:
+                async for part in parts:
+                    yield part
+
+    async def _astreamed(self, create: Any, request: Request) -> Streamed:
+        steps = self._steps(request)
+        body = next(steps)
+        while True:
+            arriving = _Sent()
+            if self._streams:
+                async with aclosing(self._arriving(create, body, arriving)) as deltas:
+                    async for delta in deltas:
+                        yield delta
+                if not arriving.begun and self._asks_for_less(arriving.outcome):
+                    continue
+            else:
+                arriving.outcome = await self._asent(create, body)
+            try:
+                body = steps.send(arriving.outcome)
+            except StopIteration as end:
+                yield end.value
+                return
+            except (ProviderError, DeadlineError) as error:
+                error.wasted = error.wasted or arriving.wasted
+                raise
+
+    async def _arriving(
+        self, create: Any, body: dict[str, Any], sent: _Sent
+    ) -> AsyncIterating[str, None]:
+        """The deltas of one request; what it comes to is in `sent` afterwards."""
+        seconds = remaining(most=self._timeout)
+        # A clock for each read, since no time-out may be open while a delta is handed over.
+        ends = asyncio.get_running_loop().time() + (seconds or 0.0)
+        counted = {"stream_options": {"include_usage": True}} if self._counts else {}
+        try:
+            async with asyncio.timeout_at(ends):
+                stream = await create(**body, **counted, stream=True, timeout=seconds)
+            if (kind := _kind(stream)) != "stream":
+                sent.outcome = _NOT_STREAMED if kind == "json" else stream
+                return
+            async with aclosing(_reading(stream, ends)) as chunks:
+                async for chunk in chunks:
+                    sent.begun = True
+                    if delta := sent.arriving.take(chunk):
+                        yield delta
+            sent.outcome = sent.arriving.completion(self.name)
+        except (*_FAILED, TimeoutError, ProviderError) as error:
+            sent.outcome = error
+        except Exception as error:
+            if not broke(error):
+                raise
+            sent.outcome = error
+
+    def _asks_for_less(self, outcome: _Outcome) -> bool:
+        """Whether the server does not stream as asked; remembers it."""
+        if outcome is _NOT_STREAMED:
+            self._streams = False
+            return True
+        if not isinstance(outcome, BaseException) or status_of(outcome) not in _TURNED_DOWN:
+            return False
+        words = words_of(outcome)
+        if self._counts and ("stream_options" in words or "include_usage" in words):
+            self._counts = False
+            return True
+        if "stream" not in words:
+            return False
+        self._streams = False
+        return True
 
     def _asked(self, create: Any, request: Request) -> Reply:
         steps = self._steps(request)
@@ -181,6 +271,8 @@ class OpenAIGenerator:
                 reply = self._made(read_completion(outcome, self.name), form)
                 self._learned.keep(form)
                 return reply
+            if isinstance(outcome, ProviderError):
+                raise outcome
             if code_of(outcome).lower() in _FILTERED:
                 return self._made(Said(None, "content_filter"), form)
             narrower = form.without(status_of(outcome), words_of(outcome), body, fixed=self._fixed)
@@ -215,6 +307,45 @@ class OpenAIGenerator:
             constraint="enum" if form.rung == "json_schema" else "none",
             response_format=form.rung,
         )
+
+
+class _Sent:
+    """One request that is read as it arrives, and what it comes to."""
+
+    def __init__(self) -> None:
+        self.arriving = Arriving()
+        self.begun = False
+        self.outcome: _Outcome = None
+
+    @property
+    def wasted(self) -> Any:
+        return self.arriving.wasted
+
+
+def _kind(stream: Any) -> Literal["stream", "json", "other"]:
+    """What a server answers to a request for a stream; some do not know that there is one."""
+    if not hasattr(stream, "__aiter__"):
+        return "other"
+    headers = getattr(getattr(stream, "response", None), "headers", None) or {}
+    kind = str(headers.get("content-type", ""))
+    return "json" if "json" in kind and "stream" not in kind else "stream"
+
+
+async def _reading(stream: Any, ends: float) -> AsyncIterating[Any, None]:
+    """The chunks, until they end or the time has come; closes the connection."""
+    chunks = aiter(stream)
+    try:
+        while True:
+            async with asyncio.timeout_at(ends):
+                chunk = await anext(chunks, None)
+            if chunk is None:
+                return
+            yield chunk
+    finally:
+        if callable(close := getattr(stream, "close", None)):
+            closing = close()
+            if inspect.isawaitable(closing):
+                await closing
 
 
 def _create(client: Any) -> Any:
@@ -289,10 +420,13 @@ def from_name(model: str, url: str | None = None) -> OpenAIGenerator:
         model: The model's name at the server.
         url: The address, instead of OpenAI's; its server is sent the same key.
 
+    Raises:
+        InputError: `url` is no address.
+
     >>> from_name("gpt-5-mini").name
     'openai/gpt-5-mini'
     """
-    return _Named("openai", model, url)
+    return _Named("openai", model, _address(url))
 
 
 def vllm(model: str, url: str | None = None) -> OpenAIGenerator:
@@ -324,5 +458,24 @@ def llamacpp(model: str, url: str | None = None) -> OpenAIGenerator:
 
 
 def _local(url: str | None, port: int) -> str:
-    address = url or f"http://localhost:{port}"
+    address = _address(url) or f"http://localhost:{port}"
     return address if urlsplit(address).path.strip("/") else f"{address.rstrip('/')}/v1"
+
+
+def _address(url: str | None) -> str | None:
+    """The address, if it can be one.
+
+    Raises:
+        InputError: It names no host, or is none.
+    """
+    try:
+        parts = urlsplit(url or "http://localhost")
+        named = parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError:
+        named = None
+    if not named:
+        raise InputError(
+            "the address after @ must be as http://HOST:PORT/v1; it names no host or no port",
+            code="bad_url",
+        )
+    return url

@@ -6,13 +6,22 @@ never multiply. A wait that the deadline does not allow is not begun: the error 
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator as AsyncIterating
 from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Final
 
-from groundedgen.deadlines import remaining
+from groundedgen.deadlines import remaining, unblocked
 from groundedgen.errors import InputError, MissingExtraError, ProviderError
-from groundedgen.ports import AsyncGenerator, Generator, Reply, Request, Usage
+from groundedgen.ports import (
+    AsyncGenerator,
+    AsyncStreamingGenerator,
+    Generator,
+    Reply,
+    Request,
+    Usage,
+)
 from groundedgen.resolve import name_of
 
 try:
@@ -20,7 +29,9 @@ try:
 except ImportError as error:
     raise MissingExtraError("retrying a provider's transient errors", extra="openai") from error
 
-__all__ = ["ATTEMPTS", "RetryingGenerator", "aretry", "retry"]
+__all__ = ["ATTEMPTS", "RetryingGenerator", "Streamed", "aretry", "restream", "retry"]
+
+Streamed = AsyncIterating[str | ProviderError | Reply, None]
 
 ATTEMPTS: Final = 3
 """Requests at most for one draft, the first included."""
@@ -62,6 +73,65 @@ async def aretry(send: Callable[[], Awaitable[Reply]], attempts: int = ATTEMPTS)
 
     engine = tenacity.AsyncRetrying(**_rules(attempts, wasted))
     return wasted.added(await engine(sending))
+
+
+async def restream(send: Callable[[], Streamed], attempts: int = ATTEMPTS) -> Streamed:
+    """`retry` for a reply that is read while it arrives.
+
+    Whoever reads decides whether a reply that broke off is asked for again: after the error is
+    yielded, going on does so, and closing this does not.
+
+    Args:
+        send: Makes one request; yields deltas, and last the reply.
+        attempts: Calls of `send` at most, 1 or more.
+
+    Raises:
+        ProviderError: The last one, as it was.
+    """
+    tries = _Tries(attempts)
+    while True:
+        begun = False
+        try:
+            async with aclosing(send()) as parts:
+                async for part in parts:
+                    begun = True
+                    yield tries.wasted.added(part) if isinstance(part, Reply) else part
+            return  # noqa: TRY300  # what follows belongs to the failure
+        except ProviderError as error:
+            if not tries.go_on_after(error):
+                raise
+            failed = error
+        if begun:
+            yield failed
+        await tries.wait()
+
+
+class _Tries:
+    """The same rules, for a loop that cannot be a function call."""
+
+    def __init__(self, attempts: int) -> None:
+        self.wasted = _Wasted()
+        self._rules = _rules(attempts, self.wasted)
+        engine = tenacity.AsyncRetrying(**self._rules)
+        self._state = tenacity.RetryCallState(engine, None, (), {})
+
+    def go_on_after(self, error: ProviderError) -> bool:
+        """Whether there is another try; counts what the failed one cost."""
+        state = self._state
+        state.set_exception((type(error), error, error.__traceback__))
+        self.wasted.note(state)
+        if not _is_transient(error):
+            return False
+        state.upcoming_sleep = _wait(state)
+        if self._rules["stop"](state):
+            return False
+        state.attempt_number += 1
+        return True
+
+    async def wait(self) -> None:
+        import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
+
+        await asyncio.sleep(self._state.upcoming_sleep)
 
 
 class _Wasted:
@@ -139,3 +209,18 @@ class RetryingGenerator:
     async def agenerate(self, request: Request) -> Reply:
         """One reply, awaited; see `retry`."""
         return await aretry(lambda: self._inner.agenerate(request), self._attempts)
+
+    async def astream(self, request: Request) -> Streamed:
+        """One reply as it arrives, where the generator inside streams; see `restream`."""
+        inner: Any = self._inner
+        if not isinstance(inner, AsyncStreamingGenerator):
+            yield await self._awaited(request)
+            return
+        async with aclosing(restream(lambda: inner.astream(request), self._attempts)) as parts:
+            async for part in parts:
+                yield part
+
+    async def _awaited(self, request: Request) -> Reply:
+        if isinstance(self._inner, AsyncGenerator):
+            return await self.agenerate(request)
+        return await unblocked(lambda: self.generate(request))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["replaced", "stitched"]
 
+_JOINING: Final = frozenset(["while", "when", "where", "because", "since", "until", "as", "than"])
 _RELATIVE: Final = frozenset(["which", "who", "whom", "whose"])
 
 
@@ -107,6 +108,9 @@ def _head_dropped(al: Alignment) -> str | None:
     """As "The tenant's lawyer" is not the tenant, "the cost of repairs" not the repairs."""
     side = al.sentence
     for link in al.links:
+        owner = _is_owner(side, link.there) and not _is_owner(al.claim, link.here)
+        if owner and link.there + 1 not in al.here:
+            return f'the passage speaks of what "{side.words[link.there].text}" has'
         if link.here + 1 in al.claim.keys or al.claim.intro(link.here):
             continue
         head = _head_after(side, link.there)
@@ -122,15 +126,20 @@ def _head_after(side: Analysis, at: int) -> int | None:
     following = at + 1
     if following not in side.keys or side.segment[following] != side.segment[at]:
         return None
-    raw = side.text[side.words[at].start : side.words[at].end]
-    is_owner = "'" in raw or "\u2019" in raw
-    return following if is_owner or _is_verbal(side, following + 1) else None
+    return following if _is_verbal(side, following + 1) else None
+
+
+def _is_owner(side: Analysis, at: int) -> bool:
+    """Whether a word is written as an owner, with what it owns behind it: "the tenant's lawyer"."""
+    word = side.words[at]
+    end = side.text[word.start : word.end + 1].replace("\u2019", "'")
+    return ("'s" in end or end.endswith("s'")) and at + 1 in side.keys
 
 
 def _head_before(side: Analysis, at: int) -> int | None:
     """The noun that a word hangs from by a preposition; a verb there is none."""
     start = side.starts[at]
-    if start is None or start - 1 not in side.keys:
+    if start is None or start - 1 not in side.keys or side.words[start].text in _JOINING:
         return None
     return None if is_past(side.words[start - 1].text) else start - 1
 

@@ -139,6 +139,8 @@ def _moods(side: Analysis, place: int) -> set[str]:
     if near:
         return near
     before = [m for m in same if m.first < place]
+    if not same and previous is None and len(side.between(-1, side.segment_end(place))) == 1:
+        same = side.of("modal")  # "Cats, unlike dogs, are allowed": a subject cut off by an aside
     return {before[-1].value} if before else {m.value for m in same[:1]}
 
 

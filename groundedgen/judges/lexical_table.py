@@ -1,29 +1,36 @@
-"""Fitted values of the lexical judge, written by `scripts/fit_lexical.py`."""
+"""Fitted values of the lexical judge, written by `scripts/fit_lexical.py`.
+
+Version 2. Measured on the pairs of the fit, each left out in its turn:
+
+- five folds: kept 0.366, false pass 0.091, flips 0.066
+- source left out: kept 0.373, false pass 0.096, flips 0.072
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["BIAS", "RARITY", "THRESHOLD", "UNKNOWN", "WEIGHTS"]
+__all__ = ["BIAS", "RARITY", "THRESHOLD", "UNKNOWN", "VERSION", "WEIGHTS"]
 
-BIAS: Final = -0.195
-THRESHOLD: Final = 0.58
+VERSION: Final = 2
+BIAS: Final = -0.096
+THRESHOLD: Final = 0.350
 WEIGHTS: Final[dict[str, float]] = {
-    "coverage": 0.780,
-    "sentence": 0.285,
-    "unmatched": -0.697,
-    "last": -0.425,
-    "number": -0.380,
-    "name": -0.390,
-    "negation": -0.854,
-    "modality": -0.479,
-    "quantity": -1.448,
-    "condition": 0.000,
-    "direction": 0.000,
-    "order": 0.000,
-    "whole": 1.395,
-    "differs": -0.498,
-    "agrees": 1.093,
+    "coverage": 0.442,
+    "unmatched": -0.928,
+    "tail": -0.393,
+    "number": -0.627,
+    "name": -1.855,
+    "negation": -1.205,
+    "dropped": -1.116,
+    "universal": -2.851,
+    "partial": -0.175,
+    "only": -0.853,
+    "modality": -2.527,
+    "lowered": -0.458,
+    "speaker": -0.816,
+    "agrees": 0.636,
+    "differs": -0.305,
 }
 UNKNOWN: Final = 6.50
 

@@ -226,7 +226,7 @@ def _is_echo(raw: str, call: _Call) -> bool:
     Someone has then written a verdict into a passage, and a small model may have copied it:
     nothing tells that from a verdict of its own.
     """
-    said = _squeezed(json.dumps(read_object(raw)))[1:-1]
+    said = _squeezed(json.dumps(read_object(raw, alone=True)))[1:-1]
     return any(said in _squeezed(text) for text in (call.premise, *call.claims))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from groundedgen.judges.asides import is_inverted
 from groundedgen.judges.flips import Flip, Rule
 from groundedgen.patterns import compiled
 from groundedgen.text.kinship import key
@@ -54,7 +55,7 @@ def condition(al: Alignment) -> Flip | None:
             phrase = al.sentence.phrase(mark)
             return Flip("condition", f'the claim drops what follows "{phrase}" in the passage')
         met.add(_SAME_CONDITION.get(mark.value, mark.value))
-    if ours - met:
+    if ours - met and not is_inverted(al.sentence):
         return Flip("condition", "the passage does not make it depend on that")
     if met - ours:
         return Flip("condition", "the claim turns or drops a condition of the passage")
@@ -130,6 +131,15 @@ def _is_one_thing(side: Analysis, at: int, one: int, other: int) -> bool:
     return quoted or not around.isdisjoint({"called", "is", "named", "was"})
 
 
+_COMPARING: Final = frozenset(["more", "less", "fewer", "higher", "lower", "greater", "longer"])
+# What something does to a quantity; "more" beside "more" does not say that it does.
+_CHANGING = """
+raise raises increase increases boost boosts lower lowers reduce reduces decrease decreases cut cuts
+improve improves prevent prevents cause causes
+"""
+_RAISING: Final = frozenset(_CHANGING.split())
+
+
 # --- because, said, planned -------------------------------------------------------------
 
 
@@ -138,6 +148,12 @@ def cause(al: Alignment) -> Flip | None:
     for mark in al.claim.of("cause"):
         if not al.within("cause"):
             return Flip("cause", f'the passage does not say "{al.claim.phrase(mark)}"')
+    compared = any(w.text in _COMPARING for w in al.sentence.words)
+    for place in al.claim.content if compared else ():
+        word = al.claim.words[place].text
+        has_object = al.claim.next_content(place + 1) is not None
+        if word in _RAISING and place not in al.there and has_object:
+            return Flip("cause", f'the passage compares, the claim says "{word}"')
     return None
 
 

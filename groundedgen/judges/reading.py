@@ -47,7 +47,7 @@ def read_verdict(raw: str | None) -> Verdict:
     if raw is None:
         return _none("judge_missing_item")
     try:
-        reply = read_object(raw)
+        reply = read_object(raw, alone=True)
     except ValueError:
         return _none("judge_bad_reply")
     written, why = reply.get("label"), reply.get("reason")
@@ -87,7 +87,7 @@ def read_verdicts(raw: str | None, count: int) -> tuple[Verdict, ...]:
     if raw is None:
         return (_none("judge_missing_item"),) * count
     try:
-        reply = read_object(raw)
+        reply = read_object(raw, alone=True)
     except ValueError:
         return (_none("judge_bad_reply"),) * count
     if not reply.keys() <= set(names):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from groundedgen.judges.alignment import Alignment, Link
     from groundedgen.text.analysis import Analysis
 
-__all__ = ["moved"]
+__all__ = ["exchanged", "moved"]
 
 
 def _set(words: str) -> frozenset[str]:
@@ -29,6 +29,7 @@ _HAD_BY: Final = _set("in of at among for")
 _COPULA: Final = _set("is are was were")
 _NOUN_LINKS: Final = _set("of by from in for with on to")
 _PLACES: Final = _set("in among amongst within at on inside during throughout across")
+_PARTIES: Final = _set("from to by against for")
 _LISTABLE: Final = _set("and or nor a an the")
 _COMPOUND: Final = 3  # words of a noun phrase
 _OPPOSITE_INTROS = """
@@ -45,6 +46,32 @@ def moved(al: Alignment) -> Flip | None:
     """Why the claim's order of words may mean something else; `None` where it cannot."""
     why = _paired_lists(al) or _swapped(al) or _unturned(al) or _broken_name(al) or _opposed(al)
     return None if why is None else Flip("order", why)
+
+
+def exchanged(al: Alignment) -> Flip | None:
+    """Two that have changed parts, as far as a paraphrase can tell.
+
+    Two names in another order than in the passage, for names keep their spelling; or two
+    words of which now the other one has the "from" or "to".
+    """
+    names = [x for x in al.links if x.kin == "same" and _are_names(al, x)]
+    for one, two in combinations(names, 2):
+        if one.there > two.there and not _is_explained(al, one, two):
+            why = f"{al.pair(one, two)} stand the other way round in the passage"
+            return Flip("order", why)
+    for bare in al.links:
+        intro = al.sentence.intro(bare.there)
+        if intro not in _PARTIES or al.claim.intro(bare.here):
+            continue
+        for other in al.links:
+            if al.claim.intro(other.here) == intro and not al.sentence.intro(other.there):
+                return Flip("order", f'the passage says "{intro}" of another')
+    return None
+
+
+def _are_names(al: Alignment, link: Link) -> bool:
+    here, there = al.claim.words[link.here], al.sentence.words[link.there]
+    return here.capital and there.capital and not al.claim.is_number(link.here)
 
 
 def _paired_lists(al: Alignment) -> str | None:

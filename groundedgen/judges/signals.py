@@ -7,263 +7,197 @@ Nothing here looks at length or form, which would tell one source of texts from 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from groundedgen.gates.numbers import unsupported_numbers
-from groundedgen.judges.alignment import WORTH, Alignment, align
-from groundedgen.judges.clauses import stitched
-from groundedgen.judges.flips import SENSE_RULES, Flip, Rule
-from groundedgen.judges.provisos import PROVISO_RULES
-from groundedgen.judges.roles import moved
-from groundedgen.text.analysis import Analysis, analyse
-from groundedgen.text.kinship import sought
-from groundedgen.text.lines import MARKER
-from groundedgen.text.sentences import limits_what_precedes, sentence_spans
-from groundedgen.text.standing import can_assert, governor, governs
+from groundedgen.judges.directions import directions
+from groundedgen.judges.lexwords import GRAMMAR, content_of, is_content, tokens, worth
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
-__all__ = ["CLOSE", "LONGEST", "SIGNS", "Compared", "Reading", "compare", "differences", "read"]
+    from groundedgen.judges.lexpassage import Passage
+
+__all__ = ["SIGNS", "Compared", "compare"]
 
 SIGNS: Final[dict[str, int]] = {
     "coverage": 1,  # share of the claim's content words, by rarity, in the whole passage
-    "sentence": 1,  # the same in the best sentence
     "unmatched": -1,  # mean rarity of the words found nowhere
-    "last": -1,  # the last content word is found nowhere
+    "tail": -1,  # share of the last third of the content words that is found nowhere
     "number": -1,  # a number of the claim is nowhere in the passage
-    "name": -1,  # a name of the claim is nowhere in the passage
-    "negation": -1,  # these: differences by the best sentence, times its share squared
-    "modality": -1,
-    "quantity": -1,
-    "condition": -1,
-    "direction": -1,
-    "order": -1,
-    "whole": 1,  # every word stands in one sentence and nothing differs
-    "differs": -1,  # they speak of different directions
-    "agrees": 1,  # both speak of a rise, a fall or no change, and of the same
+    "name": -1,  # share of the claim that is names found nowhere
+    "negation": -1,  # the claim says no, the closest sentences do not
+    "dropped": -1,  # the reverse, times the closest sentence's share squared
+    "universal": -1,  # the claim says "all", the closest sentences do not; times it squared
+    "partial": -1,  # the claim says "some" or "often", they do not; times it squared
+    "only": -1,  # the claim says "only", the closest sentences do not
+    "modality": -1,  # the claim says "must" where they say "may" or nothing; times it squared
+    "lowered": -1,  # the claim says "may" where they say "must"; times it squared
+    "speaker": -1,  # the claim says "I" or "you", the closest sentences do not
+    "agrees": 1,  # both speak of a rise, a fall or no change near their words, and of the same
+    "differs": -1,  # and of different ones
 }
-_SIGNAL: Final = {
-    "opposite": "negation",
-    "negation": "negation",
-    "modality": "modality",
-    "universal": "quantity",
-    "only": "quantity",
-    "partial": "quantity",
-    "alternative": "quantity",
-    "bound": "number",
-    "condition": "condition",
-    "governed": "condition",
-    "exception": "condition",
-    "reservation": "condition",
-    "group": "condition",
-    "restriction": "condition",
-    "cause": "condition",
-    "direction": "direction",
-    "time": "direction",
-    "place": "direction",
-    "tense": "condition",
-    "signs": "number",
-    "order": "order",
-    "clauses": "order",
-}
-_CANDIDATES: Final = 3
-LONGEST: Final = 3_000  # code points of a sentence, of passage or claim
+_CLOSEST: Final = 4
+_AS_CLOSE: Final = 0.8  # of the closest one's share
+_WINDOW: Final = 2  # sentences that are looked at for the claim's small words
+_RAREST: Final = 8.0
+_HALF: Final = 0.5
 
 
-@dataclass(frozen=True)
-class Reading:
-    """A passage, read once: its sentences and which sentences hold which handle."""
-
-    text: str
-    sentences: tuple[Analysis, ...]
-    holders: dict[str, list[int]]
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Compared:
-    """A claim beside a passage.
+    """A claim beside a passage, word by word.
 
     Attributes:
-        signals: One number per name in `SIGNS`.
-        best: The claim on the closest sentences, closest first; empty where none shares a word.
-        found: What differs on the closest one.
-        numbers: Numbers of the claim that the passage does not hold.
-        proof: The sentence in which every word of the claim stands and nothing differs.
+        signals: One number, 0 to 1, per name in `SIGNS`.
+        closest: The sentences that share about most with the claim, closest first, by number.
+        share: How much of the claim stands in the closest one, by rarity, 0 to 1.
+        missing: The claim's content words that are found nowhere.
+        subject: What the claim begins with ("The tenant"), where that is found nowhere; else "".
+        apart: How many of its content words no one sentence holds beside the others, at best.
     """
 
     signals: dict[str, float]
-    best: tuple[Alignment, ...]
-    found: tuple[Flip, ...]
-    numbers: tuple[str, ...]
-    proof: Alignment | None
+    closest: tuple[int, ...]
+    share: float
+    missing: tuple[str, ...]
+    subject: str
+    apart: int
 
 
-def read(text: str) -> Reading:
-    """Read a passage: its sentences, and an index over them.
+def compare(claim: str, passage: Passage, rarity: Callable[[str], float]) -> Compared:
+    """Take the signals of a claim beside a passage.
 
-    A "sentence" of more than `LONGEST` code points is a table or a text without stops. It is
-    left out: nothing can be said of who does what in it.
+    Args:
+        claim: One sentence or a few.
+        passage: The passage, read.
+        rarity: How rare a folded word is, about 0 to 8.
     """
-    context = [(whole, head) for whole, head in _in_context(text) if len(whole) <= LONGEST]
-    sentences = tuple(replace(analyse(whole), head=head) for whole, head in context)
-    holders: dict[str, list[int]] = {}
-    for number, sentence in enumerate(sentences):
-        for handle in sentence.index:
-            holders.setdefault(handle, []).append(number)
-    return Reading(text, sentences, holders)
+    words = tokens(claim)
+    content = [word for word in words if is_content(word)]
+    holding = {word: passage.holding(word) for word in content}
+    weights = {word: rarity(word) for word in holding}
+    whole = sum(weights[word] for word in content)
+    found = {word: max(held.values(), default=0.0) for word, held in holding.items()}
+    missing = [word for word in content if found[word] < _HALF]
+    shares = _shares(content, holding, weights)
+    closest = sorted(shares, key=lambda number: (-shares[number], number))[:_CLOSEST]
+    share = shares[closest[0]] / whole if closest else 0.0
+
+    tail = content[-max(1, len(content) // 3) :]
+    capitals = _capitals(claim)
+    signals = {
+        "coverage": sum(weights[w] * found[w] for w in content) / whole if whole else 0.0,
+        "unmatched": _mean([weights[w] for w in missing]) / _RAREST,
+        "tail": _mean([float(found[w] < _HALF) for w in tail]),
+        "number": float(any(w[0].isdigit() for w in missing)),
+        "name": sum(weights[w] for w in missing if w in capitals) / whole if whole else 0.0,
+    }
+    window = [passage.tokens[number] for number in closest]
+    signals |= _small_words(words, window[:_WINDOW], share)
+    told = [(shares[n] / whole, t) for n, t in zip(closest, window, strict=True)]
+    signals["agrees"], signals["differs"] = _directions(words, content, told)
+    subject = _subject(words)
+    if subject not in missing:
+        subject = ""
+    near = tuple(n for n in closest if shares[n] >= _AS_CLOSE * shares[closest[0]])
+    held = max((sum(n in holding[w] for w in content) for n in closest), default=0)
+    apart = len(content) - held
+    return Compared(signals, near, min(share, 1.0), tuple(missing), subject, apart)
 
 
-def _in_context(text: str) -> Iterator[tuple[str, int]]:
-    """Each sentence with what decides its meaning, and how long the part before it is.
-
-    A sentence is read behind what governs it ("floods" under "We do not pay for:"), and
-    together with one that takes a part of it back ("This does not apply if ...").
-    """
-    spans = sentence_spans(text, "en")
-    for place, (start, end) in enumerate(spans):
-        if not can_assert(text, start, end):
-            continue
-        sentence, before = text[start:end], 0
-        above = governor(text, spans, place)
-        if above is not None:
-            head = text[slice(*spans[above])].rstrip(" :.")
-            sentence = f"{head} {MARKER.sub('', sentence, count=1).strip()}"
-            before = len(head) if governs(text, *spans[above]) else 0
-        if place + 1 < len(spans) and limits_what_precedes(text, spans, place + 1):
-            sentence = f"{sentence.rstrip('. ')}, {text[slice(*spans[place + 1])]}"
-        yield sentence, before
+_DETERMINERS = """
+a an the this that these those his her its their our my your some many most all each
+"""
+_ARTICLES: Final = frozenset(_DETERMINERS.split())
+_NO_NOUN: Final = ("ed", "ing", "ly")  # "Compared with", "Considering", "Finally"
 
 
-def compare(claim: Analysis, passage: Reading, rarity: Callable[[str], float]) -> Compared:
-    """Lay a claim on the passage's closest sentences and take the signals."""
-    best = sorted(
-        (align(claim, passage.sentences[i], rarity) for i in _closest(claim, passage, rarity)),
-        key=lambda al: -al.coverage,
-    )
-    numbers = missing_numbers(claim, passage.text)
-    found = differences(best[0]) if best else ()
-    proof = None if numbers else _proof(best, found)
-    signals = _signals(claim, passage, rarity, best)
-    for flip in found:
-        signals[_SIGNAL[flip.name]] = best[0].coverage ** 2
-    signals["number"] = max(signals["number"], float(bool(numbers)))
-    signals["whole"] = float(proof is not None)
-    return Compared(signals, tuple(best), found, numbers, proof)
+def _subject(words: Sequence[str]) -> str:
+    """The content word that a claim begins with, behind one article at most; "" for none."""
+    place = 1 if words and words[0] in _ARTICLES else 0
+    word = words[place] if place < len(words) else ""
+    bare = place == 0 and word.endswith(_NO_NOUN)
+    return word if word and is_content(word) and not bare else ""
 
 
-def _proof(best: Sequence[Alignment], found: tuple[Flip, ...]) -> Alignment | None:
-    """The first of the closest sentences in which all of the claim stands and nothing differs."""
-    for number, al in enumerate(best):
-        if _is_full(al) and not (found if number == 0 else differences(al)):
-            return al
-    return None
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
 
 
-def missing_numbers(claim: Analysis, text: str) -> tuple[str, ...]:
-    """The numbers of a claim that a text does not hold, in English."""
-    return unsupported_numbers(claim.text, text, lang="en")
+def _shares(
+    content: Sequence[str], holding: dict[str, dict[int, float]], weights: dict[str, float]
+) -> dict[int, float]:
+    """Sentence -> how much of the claim it holds: a bound that needs no alignment."""
+    shares: dict[int, float] = {}
+    for word in content:
+        weight = weights[word]
+        for number, part in holding[word].items():
+            shares[number] = shares.get(number, 0.0) + weight * part
+    return shares
 
 
-def differences(al: Alignment) -> tuple[Flip, ...]:
-    """Everything that keeps a claim from meaning what the sentence means, gravest first."""
-    found = [flip for rule in _RULES if (flip := rule(al)) is not None]
-    # How words are ordered says little where the claim shares only some of them.
-    if al.closeness >= CLOSE:
-        found += [flip for rule in (moved, stitched) if (flip := rule(al)) is not None]
-    return tuple(found)
+def _capitals(claim: str) -> set[str]:
+    """The words of a claim that are written with a capital, but for the first word."""
+    return {part for word in claim.split()[1:] if word[0].isupper() for part in tokens(word)}
 
 
-# From this share of a claim on one sentence on, what differs is the point of the claim.
-CLOSE: Final = 0.6
+_STRENGTH: Final = {"may": 1, "should": 2, "must": 3}
 
 
-def signs(al: Alignment) -> Flip | None:
-    """Comparison signs are words too: "p < 0.05" is not "p > 0.05"."""
-    if set(al.claim.text) & _COMPARISONS <= set(al.sentence.text):
-        return None
-    return Flip("signs", "the claim has a sign of comparison that the passage lacks")
-
-
-_COMPARISONS: Final = frozenset("<>\u2264\u2265\u2260\u00b1\u2248")
-_RULES: Final[tuple[Rule, ...]] = (*SENSE_RULES, signs, *PROVISO_RULES)
-
-
-def _is_full(al: Alignment) -> bool:
-    """Whether every word is found whole, and every number in this very sentence."""
-    return (
-        bool(al.links)
-        and not al.unmatched
-        and all(link.kin != "part" for link in al.links)
-        and not missing_numbers(al.claim, al.sentence.text)
-    )
-
-
-def _closest(claim: Analysis, passage: Reading, rarity: Callable[[str], float]) -> list[int]:
-    """The sentences that share most with the claim, by a bound that needs no alignment."""
-    shares = [0.0] * len(passage.sentences)
-    for place, key in claim.keys.items():
-        weight = rarity(key)
-        seen: set[int] = set()
-        for handle, kin in sought(claim.words[place].text):
-            for number in passage.holders.get(handle, ()):
-                if number not in seen:
-                    seen.add(number)
-                    shares[number] += WORTH[kin] * weight
-    order = sorted(range(len(shares)), key=lambda i: (-shares[i], i))
-    return [i for i in order[:_CANDIDATES] if shares[i] > 0]
-
-
-def _signals(
-    claim: Analysis, passage: Reading, rarity: Callable[[str], float], best: Sequence[Alignment]
+def _small_words(
+    words: Sequence[str], window: Sequence[Sequence[str]], share: float
 ) -> dict[str, float]:
-    signals = dict.fromkeys(SIGNS, 0.0)
-    missing = _missing(claim, passage, best)
-    weights = {i: rarity(key) for i, key in claim.keys.items()}
-    whole = sum(weights.values())
-    if whole:
-        held = sum(weight * missing[i] for i, weight in weights.items())
-        signals["coverage"] = held / whole
-    lost = [weights[i] for i in claim.content if not missing[i]]
-    signals["sentence"] = best[0].coverage if best else 0.0
-    signals["unmatched"] = sum(lost) / len(lost) / _RAREST if lost else 0.0
-    signals["last"] = float(bool(claim.content) and not missing[claim.content[-1]])
-    signals["name"] = float(
-        any(i > 0 and claim.words[i].capital and not missing[i] for i in claim.content)
-    )
-    signals["agrees"], signals["differs"] = _directions(claim, best)
-    return signals
+    """What the words that turn a meaning say on both sides; `window`: closest sentence first."""
+    ours, theirs = frozenset(words), frozenset(word for near in window for word in near)
+    closest = frozenset(window[0]) if window else frozenset()
+    new = {name: bool(ours & table) and not theirs & table for name, table in GRAMMAR.items()}
+    squared = share * share
+    says_no = bool(ours & GRAMMAR["negation"])
+    return {
+        "negation": float(new["negation"]),
+        "dropped": squared * float(not says_no and bool(closest & GRAMMAR["negation"])),
+        "universal": squared * float(new["universal"]),
+        "partial": squared * float(new["partial"]),
+        "only": float(new["only"]),
+        "modality": squared * max(0, _strength(ours) - _strength(closest)) / 3,
+        "lowered": squared * float(0 < _strength(ours) < _strength(closest)),
+        "speaker": float(new["speaker"]),
+    }
 
 
-_RAREST: Final = 8.0
+def _strength(words: frozenset[str]) -> int:
+    return max((level for name, level in _STRENGTH.items() if words & GRAMMAR[name]), default=0)
 
 
-def _missing(claim: Analysis, passage: Reading, best: Sequence[Alignment]) -> dict[int, float]:
-    """For each content word how much of it the passage holds, 0 to 1."""
-    found = dict.fromkeys(claim.content, 0.0)
-    for al in best:
-        for link in al.links:
-            found[link.here] = max(found[link.here], WORTH[link.kin])
-    for place, worth in found.items():
-        if worth < 1.0:
-            for handle, kin in sought(claim.words[place].text):
-                if kin not in ("part", "opposite") and handle in passage.holders:
-                    found[place] = max(found[place], WORTH[kin])
-    return found
+def _directions(
+    words: Sequence[str], content: Sequence[str], near: Sequence[tuple[float, Sequence[str]]]
+) -> tuple[float, float]:
+    """Whether the claim's direction stands close to the claim's words, and whether another does."""
+    said = directions(words)
+    if not said:
+        return 0.0, 0.0
+    claimed = {way for _, way in said}
+    ours = {"same"} if "same" in claimed else claimed & {"up", "down"}
+    if len(ours) != 1:
+        return 0.0, 0.0
+    told = {words[place] for place, _ in said}
+    subject = [word for word in dict.fromkeys(content) if word not in told]
+    best = {True: 0.0, False: 0.0}
+    for share, sentence in near:
+        ways = directions(sentence)
+        if not ways:
+            continue
+        alike = {o for o in content_of(sentence) if any(worth(word, o) for word in subject)}
+        kin = [place for place, other in enumerate(sentence) if other in alike]
+        for place, way in ways:
+            if way != "some" or "same" in ours:
+                strength = share * _nearness(place, kin)
+                best[way in ours] = max(best[way in ours], strength)
+    return float(best[True] > best[False]), float(best[False] > best[True])
 
 
-_ABOUT_THE_SAME: Final = 0.6
-
-
-def _directions(claim: Analysis, best: Sequence[Alignment]) -> tuple[float, float]:
-    """How well the claim lies on a sentence of its own direction, and of another only."""
-    ours = {m.value for m in claim.of("way")}
-    same = other = 0.0
-    for al in best if ours else ():
-        theirs = {m.value for m in al.sentence.of("way")}
-        if ours & theirs and al.coverage >= _ABOUT_THE_SAME:
-            same = max(same, al.coverage)
-        elif theirs - ours:
-            other = max(other, al.coverage)
-    return same, max(other - same, 0.0)
+def _nearness(place: int, kin: Sequence[int]) -> float:
+    """How near the three nearest of some words stand to a place, 0 to 1."""
+    gaps = sorted(abs(other - place) for other in kin if other != place)[:3]
+    return _mean([1 / (1 + gap / 4) for gap in gaps])

@@ -22,8 +22,8 @@ from groundedgen.values import Answer
 
 __all__ = ["Format", "arender", "render"]
 
-Format = Literal["markdown", "html", "text", "json"]
-_FORMATS: Final = ("markdown", "html", "text", "json")
+Format = Literal["markdown", "footnotes", "html", "text", "json"]
+_FORMATS: Final = ("markdown", "footnotes", "html", "text", "json")
 
 
 def render(
@@ -44,23 +44,26 @@ def render(
     statement with it unless another one stays; if nothing stays, the reader is told in
     one plain sentence, the same whatever there was.
 
-    Without a store nobody is asked: the passages' own titles and links are shown.
+    Without a store nobody is asked: the passages' own titles and links are shown. A reader
+    without a store is refused.
 
     Args:
         answer: What `ask` returned, or `Answer.model_validate_json` gave back.
         store: Says what `reader` may see. Asked in the calling thread.
         reader: Whoever will read this, in the store's own terms.
-        format: "markdown" (CommonMark and GFM), "html" (one self-contained page; needs the
-            extra `web`), "text" or "json" (for programs that show it themselves; its
+        format: "markdown" (CommonMark and GFM, numbers in brackets and a list of sources),
+            "footnotes" (the same with GFM's footnotes, `[^1]`), "html" (one self-contained page;
+            needs the extra `web`), "text" or "json" (for programs that show it themselves; its
             strings are data and not escaped for any other format).
         developer: Also show dropped statements and why; never for readers.
-        lang: Language of the few words around the answer; "en" so far.
+        lang: Language of the few words around the answer: "en", "de", "fr" or "es", with or
+            without a region.
         timeout: Seconds to wait for the store. The store is then asked in a worker
             thread; `None` asks it directly and waits as long as it takes.
 
     Raises:
-        InputError: An unknown format or language, no `Answer`, or a store without a
-            synchronous `get`.
+        InputError: An unknown format or language, no `Answer`, a reader without a store, or a
+            store without a synchronous `get`.
         MissingExtraError: "html" without the extra `web`.
 
     >>> from groundedgen.values import Citation, Entailment, Passage, Statement
@@ -91,6 +94,7 @@ def render(
     There is nothing here that can be shown to you.
     """
     labels = _checked(answer, format, lang)
+    access.require_store(store, reader)
     cards = None
     if store is not None:
         access.require_sync(store)
@@ -110,6 +114,7 @@ async def arender(
 ) -> str:
     """`render`, awaited. A store that is only synchronous is asked in a worker thread."""
     labels = _checked(answer, format, lang)
+    access.require_store(store, reader)
     cards = None
     if store is not None:
         wanted = view.ids(answer, developer=developer)
@@ -143,7 +148,12 @@ def _written(
     if format_ == "html":
         written: str = _page().write(shown, labels)
         return written
-    writers = {"markdown": commonmark.write, "text": plaintext.write, "json": payload.write}
+    writers = {
+        "markdown": commonmark.write,
+        "footnotes": commonmark.write_footnotes,
+        "text": plaintext.write,
+        "json": payload.write,
+    }
     return writers[format_](shown, labels)
 
 

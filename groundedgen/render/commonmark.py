@@ -7,7 +7,7 @@ addresses, HTML, headings, lists, tables, code and emphasis in them do not open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from groundedgen.patterns import compiled
@@ -15,7 +15,7 @@ from groundedgen.render.display import line, unlinked, web_link
 from groundedgen.render.labels import Labels
 from groundedgen.render.view import Dropped, Shown, Source, View
 
-__all__ = ["escape", "write"]
+__all__ = ["escape", "write", "write_footnotes"]
 
 _MARKUP: Final = compiled(r"[\\`*_\[\]~|]|(?<=\])\(|<|>|&(?=#?\w{1,32};)")
 _ENTITIES: Final = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
@@ -54,42 +54,76 @@ def _closed(match: re.Match[str]) -> str:
 
 def write(view: View, labels: Labels) -> str:
     """The whole view as Markdown; blocks are separated by one blank line."""
-    return "\n\n".join(_blocks(view, labels))
+    return "\n\n".join(
+        (
+            *_said(view, labels, "[{}]"),
+            *_listed(labels.sources, view.cited, labels),
+            *_listed(labels.closest, view.near, labels),
+            *_all_dropped(view, labels),
+        )
+    )
 
 
-def _blocks(view: View, labels: Labels) -> Iterator[str]:
+def write_footnotes(view: View, labels: Labels) -> str:
+    """The whole view as Markdown whose sources are GFM footnotes, `[^1]`.
+
+    A renderer of footnotes shows only those that something points at, and so the closest
+    passages stay a list.
+    """
+    notes = ("\n\n".join(_footnote(source, labels)) for source in view.cited)
+    return "\n\n".join(
+        (
+            *_said(view, labels, "[^{}]"),
+            *_listed(labels.closest, view.near, labels),
+            *_all_dropped(view, labels),
+            *notes,
+        )
+    )
+
+
+def _said(view: View, labels: Labels, mark: str) -> Iterator[str]:
     if message := labels.outcomes[view.reason]:
         yield message
-    yield from (_statement(statement, labels) for statement in view.statements)
+    yield from (_statement(statement, labels, mark) for statement in view.statements)
     if view.statements:
         yield labels.score.format(verified=view.verified, shown=len(view.statements)) + "."
-    for heading, sources in ((labels.sources, view.cited), (labels.closest, view.near)):
-        if sources:
-            yield f"**{heading}**"
-        for source in sources:
-            yield from _source(source, labels)
-    if view.dropped:
-        yield f"**{labels.dropped}**"
-        yield "\n".join(_dropped(dropped, labels) for dropped in view.dropped)
 
 
-def _statement(statement: Shown, labels: Labels) -> str:
-    marks = "".join(f"[{mark.number}]" for mark in statement.marks)
+def _statement(statement: Shown, labels: Labels, mark: str) -> str:
+    marks = "".join(mark.format(shown.number) for shown in statement.marks)
     note = "" if statement.verified else f" *({labels.not_checked})*"
     return f"{escape(statement.text)} {marks}{note}"
 
 
-def _source(source: Source, labels: Labels) -> Iterator[str]:
+def _listed(heading: str, sources: Sequence[Source], labels: Labels) -> Iterator[str]:
+    if sources:
+        yield f"**{heading}**"
+    for source in sources:
+        yield f"[{source.number}] {_entry(source, labels)}"
+        yield from (f"> {escape(span.quote)}" for span in source.spans)
+
+
+def _footnote(source: Source, labels: Labels) -> Iterator[str]:
+    yield f"[^{source.number}]: {_entry(source, labels)}"
+    yield from (f"    > {escape(span.quote)}" for span in source.spans)
+
+
+def _entry(source: Source, labels: Labels) -> str:
     card = source.card
     title = escape(card.title or "") or labels.untitled
     link = web_link(card.url)
-    entry = [f"[{source.number}] [{title}]({link})" if link else f"[{source.number}] {title}"]
+    entry = [f"[{title}]({link})" if link else title]
     if card.page is not None:
         entry.append(labels.page.format(page=card.page))
     if card.date:
         entry.append(escape(card.date))
-    yield ", ".join(entry)
-    yield from (f"> {escape(span.quote)}" for span in source.spans)
+    return ", ".join(entry)
+
+
+def _all_dropped(view: View, labels: Labels) -> Iterator[str]:
+    if view.dropped:
+        yield f"**{labels.dropped}**"
+        yield "\n".join(_dropped(dropped, labels) for dropped in view.dropped)
 
 
 def _dropped(dropped: Dropped, labels: Labels) -> str:

@@ -32,6 +32,10 @@ _HIDDEN: Final = compiled(
     "]"
 )
 _BROKEN: Final = compiled("[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+#: One selects the form of the character before it; more than one can only be a hidden message.
+_SELECTORS: Final = compiled(
+    "(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+"
+)
 _BLANKS: Final = compiled(r"[ \t\n]+")
 
 _JOINER: Final = "\u2060"
@@ -53,8 +57,8 @@ def clean(text: str) -> str:
     >>> clean("نمی\u200cخواهم")  # the joiners of Persian and of emoji stay
     'نمی\u200cخواهم'
     """
-    text = _BREAKS.sub("\n", _TERMINAL.sub("", text))
-    return _BROKEN.sub(_REPLACEMENT, _HIDDEN.sub("", text))
+    text = _HIDDEN.sub("", _BREAKS.sub("\n", _TERMINAL.sub("", text)))
+    return _BROKEN.sub(_REPLACEMENT, _SELECTORS.sub("", text))
 
 
 def line(text: str) -> str:

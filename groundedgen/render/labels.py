@@ -78,7 +78,136 @@ ENGLISH: Final = Labels(
     },
 )
 
-LABELS: Final[Mapping[str, Labels]] = {"en": ENGLISH}
+GERMAN: Final = Labels(
+    lang="de",
+    answer="Antwort",
+    sources="Quellen",
+    closest="Nächstliegende Stellen",
+    dropped="Verworfene Aussagen (für Entwickler)",
+    source="Quelle {number}",
+    untitled="Quelle ohne Titel",
+    page="S. {page}",
+    verified="geprüft",
+    not_checked="nicht geprüft",
+    score="{verified} von {shown} Aussagen geprüft",
+    means=(
+        "Geprüft heißt: Die zitierten Worte stehen genau dort in der Quelle, jede Zahl der "
+        "Aussage steht in ihr, und die Aussage wurde mit ihr abgeglichen."
+    ),
+    means_not=(
+        "Es heißt nicht, dass die Quelle recht hat oder dass es keine weiteren Quellen gibt."
+    ),
+    unchecked_means=(
+        "Nicht geprüft heißt: Die zitierten Worte stehen in der Quelle, aber nichts bestätigt, "
+        "dass die Quelle sagt, was die Aussage sagt. Lesen Sie die Quelle, bevor Sie sich "
+        "darauf verlassen."
+    ),
+    opens="Zitierte Worte sind unterstrichen.",
+    draft="Entwurf {attempt}, Aussage {number}",
+    nearest="nächstliegender Text",
+    outcomes={
+        "answered": "",
+        "model_said_not_found": "Die Quellen beantworten diese Frage nicht.",
+        "nothing_survived": (
+            "Nichts, was sich in den Quellen prüfen ließ, beantwortet diese Frage."
+        ),
+        "core_lost": (
+            "Eine unmittelbare Antwort auf diese Frage ließ sich in den Quellen nicht prüfen."
+        ),
+        "no_passages": "Es gibt keine Quellen, aus denen sich diese Frage beantworten ließe.",
+        "strict_policy": (
+            "Die Antwort wird zurückgehalten, weil sie nicht ganz geprüft werden konnte."
+        ),
+        "judge_unavailable": (
+            "Die Antwort wird zurückgehalten, weil sie nicht geprüft werden konnte."
+        ),
+        "reader_may_not_open": "Hier gibt es nichts, was Ihnen gezeigt werden kann.",
+    },
+)
+
+FRENCH: Final = Labels(
+    lang="fr",
+    answer="Réponse",
+    sources="Sources",
+    closest="Passages les plus proches",
+    dropped="Affirmations écartées (pour les développeurs)",
+    source="Source {number}",
+    untitled="Source sans titre",
+    page="p. {page}",
+    verified="vérifié",
+    not_checked="non vérifié",
+    score="{verified} affirmations vérifiées sur {shown}",
+    means=(
+        "Vérifié signifie : les mots cités figurent exactement à cet endroit de la source, "
+        "chaque nombre de l’affirmation s’y trouve, et l’affirmation a été confrontée à elle."
+    ),
+    means_not=(
+        "Cela ne signifie pas que la source ait raison, ni qu’il n’existe pas d’autres sources."
+    ),
+    unchecked_means=(
+        "Non vérifié signifie : les mots cités figurent dans la source, mais rien ne confirme "
+        "que la source dise ce que dit l’affirmation. Lisez la source avant de vous y fier."
+    ),
+    opens="Les mots cités sont soulignés.",
+    draft="version {attempt}, affirmation {number}",
+    nearest="texte le plus proche",
+    outcomes={
+        "answered": "",
+        "model_said_not_found": "Les sources ne répondent pas à cette question.",
+        "nothing_survived": (
+            "Rien de ce qui a pu être vérifié dans les sources ne répond à cette question."
+        ),
+        "core_lost": (
+            "Aucune réponse directe à cette question n’a pu être vérifiée dans les sources."
+        ),
+        "no_passages": "Il n’y a pas de source permettant de répondre à cette question.",
+        "strict_policy": "La réponse est retenue, car elle n’a pas pu être entièrement vérifiée.",
+        "judge_unavailable": "La réponse est retenue, car elle n’a pas pu être vérifiée.",
+        "reader_may_not_open": "Il n’y a rien ici qui puisse vous être montré.",
+    },
+)
+
+SPANISH: Final = Labels(
+    lang="es",
+    answer="Respuesta",
+    sources="Fuentes",
+    closest="Pasajes más cercanos",
+    dropped="Afirmaciones descartadas (para desarrolladores)",
+    source="Fuente {number}",
+    untitled="Fuente sin título",
+    page="pág. {page}",
+    verified="verificado",
+    not_checked="sin verificar",
+    score="{verified} de {shown} afirmaciones verificadas",
+    means=(
+        "Verificado significa: las palabras citadas están exactamente en ese lugar de la fuente, "
+        "cada número de la afirmación está en ella y la afirmación se ha contrastado con ella."
+    ),
+    means_not="No significa que la fuente tenga razón ni que no haya otras fuentes.",
+    unchecked_means=(
+        "Sin verificar significa: las palabras citadas están en la fuente, pero nada confirma "
+        "que la fuente diga lo que dice la afirmación. Lea la fuente antes de confiar en ella."
+    ),
+    opens="Las palabras citadas están subrayadas.",
+    draft="borrador {attempt}, afirmación {number}",
+    nearest="texto más cercano",
+    outcomes={
+        "answered": "",
+        "model_said_not_found": "Las fuentes no responden a esta pregunta.",
+        "nothing_survived": (
+            "Nada de lo que se pudo verificar en las fuentes responde a esta pregunta."
+        ),
+        "core_lost": ("No se pudo verificar en las fuentes una respuesta directa a esta pregunta."),
+        "no_passages": "No hay fuentes con las que responder a esta pregunta.",
+        "strict_policy": "La respuesta se retiene porque no se pudo verificar del todo.",
+        "judge_unavailable": "La respuesta se retiene porque no se pudo verificar.",
+        "reader_may_not_open": "Aquí no hay nada que se le pueda mostrar.",
+    },
+)
+
+LABELS: Final[Mapping[str, Labels]] = {
+    labels.lang: labels for labels in (ENGLISH, GERMAN, FRENCH, SPANISH)
+}
 
 
 def labels_for(lang: str) -> Labels:
@@ -87,10 +216,14 @@ def labels_for(lang: str) -> Labels:
     Raises:
         InputError: There are none; the message lists what there is.
 
-    >>> labels_for("en-GB").sources
-    'Sources'
+    >>> labels_for("en-GB").sources, labels_for("de").sources
+    ('Sources', 'Quellen')
     """
-    labels = LABELS.get(lang.split("-", 1)[0].lower()) if isinstance(lang, str) else None
+    labels = (
+        LABELS.get(lang.replace("_", "-").split("-", 1)[0].lower())
+        if isinstance(lang, str)
+        else None
+    )
     if labels is None:
         known = ", ".join(sorted(LABELS))
         raise InputError(f"no labels in {lang!r}; there are {known}", code="unknown_language")

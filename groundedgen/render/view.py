@@ -7,7 +7,7 @@ this is the one place where something could leak.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from groundedgen.ports import SourceCard
 from groundedgen.render.excerpts import Excerpt, Span, excerpts
@@ -157,21 +157,34 @@ def _kept(
     if answer.status != "answered":
         return []
     held = (
-        _Kept(s.text, s.verified, tuple(c for c in s.citations if _stands(c, cards, passages)))
+        _Kept(
+            s.text,
+            s.verified,
+            tuple(_counted(c, passages) for c in s.citations if _stands(c, cards, passages)),
+        )
         for s in answer.statements
     )
     return [statement for statement in held if statement.citations]
+
+
+def _counted(citation: Citation, passages: Mapping[str, Passage]) -> Citation:
+    """The citation with what `utf16` needs counted anew, wherever it was stored meanwhile."""
+    passage = passages.get(citation.passage_id)
+    if passage is None:
+        return citation
+    astral = sum(char > "\uffff" for char in passage.text[: citation.start])
+    return replace(citation, astral_before=astral)
 
 
 def _stands(
     cited: Citation | Closest, cards: Mapping[str, SourceCard], passages: Mapping[str, Passage]
 ) -> bool:
     """Whether it may be shown, and is what it says: a stored answer may have been altered."""
-    if cited.passage_id not in cards:
+    if cited.passage_id not in cards or not cited.quote:
         return False
     passage = passages.get(cited.passage_id)
     return passage is None or (
-        0 <= cited.start <= cited.end and passage.text[cited.start : cited.end] == cited.quote
+        0 <= cited.start < cited.end and passage.text[cited.start : cited.end] == cited.quote
     )
 
 

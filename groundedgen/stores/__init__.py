@@ -1,1 +1,1 @@
-"""Source stores: what a reader may see of a source, asked again at every render."""
+"""Source stores and authorizers: what a reader may see of a source, asked at every render."""

@@ -73,7 +73,8 @@ def marks(text: str, offered: Offer) -> list[Mark]:
     Code, formulas, addresses and tags hold none.
     """
     foreign = foreign_marks(text)
-    found = list(_own(text, offered)) if any(sign in text for sign in "[【［〔〖") else []
+    bracketed = "[" in text or (not text.isascii() and any(sign in text for sign in "【［〔〖"))
+    found = list(_own(text, offered)) if bracketed else []
     if not (foreign or found):
         return []
     code = code_spans(text)

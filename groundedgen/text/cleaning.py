@@ -5,6 +5,7 @@ and what a ligature or a mark spells in more than one character, and there is a 
 Kinds that a pattern must tell apart have characters below U+0100, which patterns test fastest:
 
     "-"             hyphens and minus signs      "\x96"  the en dash
+    "\x97"          a minus sign with a blank or nothing behind it
     "\xa0"          blanks of fixed width        "'"     apostrophes
     "\x10"-"\x19"   raised digits 0 to 9         "\x1a" "\x1b"  raised minus and plus
 """
@@ -39,12 +40,13 @@ _COMMON: Final = (
     ("\u00b2", "\x12"), ("\u00b3", "\x13"), ("\u00b9", "\x11"),
 )
 # fmt: on
+_LONE_MINUS: Final = compiled("\u2212(?=[\\s)|\\],;.]|$)")
 _RAISED: Final = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u207a"
 _FOLDS: Final[dict[int, str]] = {
     **{zero + digit: str(digit) for zero in _ZEROS for digit in range(10)},
     **{code: chr(code - 0xFEE0) for code in (*range(0xFF01, 0xFF10), *range(0xFF1A, 0xFF5F))},
     **{ord(raised): chr(16 + place) for place, raised in enumerate(_RAISED)},
-    **dict.fromkeys(map(ord, "\u2010\u2012\ufe63"), "-"),
+    **dict.fromkeys(map(ord, "\u2010\u2012\ufe63\u2796"), "-"),
     **dict.fromkeys(map(ord, "\u02bc\u2032"), "'"),
     **dict.fromkeys((*range(0x2002, 0x2009), 0x200A, 0x205F, 0x3000), "\xa0"),
     **dict.fromkeys(map(ord, "\u2044\u2215"), "/"),
@@ -104,6 +106,8 @@ def clean(text: str) -> Cleaned:
     """
     if text.isascii():
         return Cleaned(text)
+    if "\u2212" in text:
+        text = _LONE_MINUS.sub("\x97", text)
     for sign, folded in _COMMON:
         text = text.replace(sign, folded)
     if not _ANY_RARE.search(text):

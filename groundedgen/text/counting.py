@@ -9,7 +9,7 @@ from typing import Final
 from unicodedata import numeric
 
 from groundedgen.patterns import compiled
-from groundedgen.text.heads import NOTHING, is_latin
+from groundedgen.text.heads import NOTHING, is_latin, word_before
 from groundedgen.text.identifiers import bracket_end
 from groundedgen.text.naming import GERMAN_ORDINAL, name
 from groundedgen.text.quantity import Value
@@ -30,12 +30,20 @@ _MIXED: Final = compiled(
 _MIXED_SIGN: Final = compiled(rf"(?:{BLANK}|-)?(?P<sign>[{PARTS}])")
 _MIXED_GAPS: Final = frozenset(" \xa0-")
 _TIMES: Final = frozenset("x×·*")
+# 10^6, 10**6, 10^{6}, 10<sup>6</sup>
+_CARET: Final = (
+    r"(?:(?:\^|\*\*)[({]?|(?P<tag><sup>))(?P<caret>[-+\x96]?[0-9]{1,4})(?:\)|\}|</sup>)?"
+)
 _TEN_POWER: Final = compiled(
-    rf"{BLANK}?[x×·*]{BLANK}?10(?:(?:\^|\*\*)(?P<caret>\(?[-+]?[0-9]{{1,4}}\)?)"
-    r"|(?P<raised>[\x1a\x1b]?[\x10-\x19]{1,4}))"
+    rf"{BLANK}?[x×·*]{BLANK}?10(?:{_CARET}(?![0-9])|(?P<raised>[\x1a\x1b]?[\x10-\x19]{{1,4}}))"
 )
 _E_POWER: Final = compiled(rf"[eE](?P<caret>[-+]?[0-9]{{1,4}})(?!{LETTER}|[0-9])")
-_POWER: Final = compiled(rf"(?:\^|\*\*)(?P<caret>\(?[-+]?[0-9]{{1,4}}\)?)(?!{LETTER}|[0-9])")
+_POWER: Final = compiled(rf"{_CARET}(?![0-9])")
+# An accountant's minus: 500−, 1.250,00- (but not 12-15, 12,50-Marke, 50.-).
+_MINUS_BEHIND: Final = compiled(
+    r"\x97(?![ \xa0]?[0-9.,])|-(?=\s*(?:$|[|)\t\n;,.]|(?:EUR|CHF|USD|GBP|€|\$|£)))"
+)
+_CENTS: Final = compiled(r"[0-9][.,][0-9]{2}$")
 _RAISED: Final = compiled(r"(?P<raised>[\x1a\x1b]?[\x10-\x19]+)")
 _LOWER: Final = {16 + digit: str(digit) for digit in range(10)} | {0x1A: "-", 0x1B: "+"}
 _ORDINAL: Final = compiled(
@@ -53,6 +61,7 @@ _WORD_NEXT: Final = compiled(r"[ \xa0][a-zà-ÿ]{3}")
 _DECADE: Final = compiled(rf"'?s(?!{LETTER}|[0-9])")
 _LETTERS: Final = compiled(rf"{LETTER}{{1,40}}")
 _COUNTED_AFTER_HYPHEN: Final = compiled(r"-(?:[A-Z][a-z]{2,}|(?:FY|CY|Q|H|US)[ $]?[0-9])")
+_SECTIONS: Final = frozenset("s ss r rr reg regs cl cll pt".split())  # s 12(3), as lawyers write it
 _EXPONENT_LIMIT: Final = 400  # beyond, a power is compared as written: its value would be huge
 _NOTE_FROM: Final = 20  # a raised digit after more than this is a note mark, hardly a power
 
@@ -130,9 +139,13 @@ def _glued(  # noqa: C901 - the order of the cases is the rule
         if follow == "." and GERMAN_ORDINAL.match(text, end):
             return _ordinal(scan, at, end + 1, value)
         return scan.number(at, end, value)
-    if follow in "eE^*":
+    if follow in "\x97-" and value is not None and _is_minus_behind(text, end):
+        return _below_zero(scan, at, end, value)
+    if follow in "eE^*" or (follow == "<" and text.startswith("<sup>", end)):
         pattern = _E_POWER if follow in "eE" else _POWER
         if power := pattern.match(text, end):
+            if follow == "<":
+                return _noted(scan, at, end, value, power)
             return _powered(scan, at, value, power, times_ten=pattern is _E_POWER)
     if "\x10" <= follow <= "\x1b" and (raised := _RAISED.match(text, end)):
         return _noted(scan, at, end, value, raised)
@@ -153,7 +166,20 @@ def _glued(  # noqa: C901 - the order of the cases is the rule
 def _exponent(power: re.Match[str]) -> int:
     groups = power.groupdict()
     raw = groups.get("caret") or (groups.get("raised") or "").translate(_LOWER)
-    return int(raw.strip("()"))
+    return int(raw.replace("\x96", "-"))
+
+
+def _is_minus_behind(text: str, end: int) -> bool:
+    if not _MINUS_BEHIND.match(text, end):
+        return False
+    return text[end] == "\x97" or _CENTS.search(text, max(0, end - 4), end) is not None
+
+
+def _below_zero(scan: Scan, at: int, end: int, value: Fraction) -> Found:
+    found = scan.counted(at, end, -value, scan.tail(end + 1, paid=scan.is_paid(at)))
+    stop = max(found.end, end + 1)
+    written = scan.text[found.start : stop]
+    return [found._replace(end=stop, whole_end=max(found.whole_end, stop), written=written)], stop
 
 
 def _powered(
@@ -217,7 +243,9 @@ def _bracketed(scan: Scan, at: int, end: int, value: Fraction | None) -> Found:
     stop = bracket_end(scan.text, end)
     if stop == end:
         return scan.number(at, end, value)
-    noted = "," in scan.text[at:end] or scan.text[end + 1].isdecimal() or scan.head(at).measures
+    section = word_before(scan.text, at)[0] in _SECTIONS
+    noted = "," in scan.text[at:end] or bool(scan.head(at).measures)
+    noted = noted or (scan.text[end + 1].isdecimal() and not section)
     if noted:
         return [scan.counted(at, end, value, _nothing(end))], stop
     return name(scan, at)

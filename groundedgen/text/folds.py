@@ -22,7 +22,7 @@ from groundedgen.text.rules import foreign
 
 __all__ = ["NORMALIZER_VERSION", "Folded", "normalize"]
 
-NORMALIZER_VERSION = "1"
+NORMALIZER_VERSION = "2"
 """Changes whenever a folded text may come out different; stored answers can name it."""
 
 # Rules that need context can uncover one another (`&amp;lt;`, a code span in bold). Real text is

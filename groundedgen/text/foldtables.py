@@ -109,7 +109,7 @@ _COMPATIBLE: tuple[tuple[int, int], ...] = (
     (0x2105, 0x2106),
     (0x2109, 0x2109),
     (0x210A, 0x2113),  # script and black-letter capitals
-    (0x2115, 0x2116),
+    (0x2115, 0x2115),  # not the numero sign: "no" is a word, and it denies
     (0x2119, 0x211D),
     (0x2124, 0x2124),
     (0x2128, 0x2128),

@@ -56,7 +56,13 @@ def foreign_marks(text: str) -> list[tuple[int, int]]:
     >>> foreign_marks("It is so [7], see 【重要】 and [^9].")
     []
     """
-    may = any(sign in text for sign in (*_SIGNS, *_WORDS))
-    if may or ("turn" in text and _TURNS.search(text)):
+    if _may_hold_one(text) or ("turn" in text and _TURNS.search(text)):
         return [match.span() for match in _FOREIGN.finditer(text)]
     return []
+
+
+def _may_hold_one(text: str) -> bool:
+    """Whether a hint is in the text; most texts are through after three looks."""
+    if ("[" in text or "{{" in text or "co:" in text) and any(word in text for word in _WORDS):
+        return True
+    return not text.isascii() and any(sign in text for sign in _SIGNS)

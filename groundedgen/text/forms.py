@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from groundedgen.patterns import compiled
+from groundedgen.text.characters import RAISED
 from groundedgen.text.folds import Folded
 from groundedgen.text.foldtables import char_class
 from groundedgen.text.rewriting import rewrite
@@ -33,10 +34,11 @@ OPTIONAL = (
 DOT = "\u0307"
 
 _ASCII_DROPPED = " -/\"'"
-DROPPED = "".join((*_ASCII_DROPPED, *OPTIONAL, DOT))
+# Raised digits can be note marks; where they are not, `gaps` tells.
+DROPPED = "".join((*_ASCII_DROPPED, *OPTIONAL, DOT, *sorted(RAISED)))
 _DROPPED = frozenset(DROPPED)
 _ASCII_KEPT = [None if chr(c) in _ASCII_DROPPED else c for c in range(128)]
-_FOREIGN_DROPPED = compiled(f"[{char_class((*OPTIONAL, DOT))}]")
+_FOREIGN_DROPPED = compiled(f"[{char_class((*OPTIONAL, DOT, *RAISED))}]")
 
 GAP = compiled(f"[{char_class(DROPPED)}]+")
 """A run of what the loose form leaves out."""

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from groundedgen.text.capitals import letters_agree
-from groundedgen.text.characters import EM_DASHES, LINE_BREAKS, is_letter, is_unspaced
+from groundedgen.text.characters import EM_DASHES, LINE_BREAKS, RAISED, is_letter, is_unspaced
 from groundedgen.text.folds import Folded
 from groundedgen.text.foldtables import SOFT_HYPHENS
 from groundedgen.text.forms import DOT, OPTIONAL, Span
+from groundedgen.text.numbercuts import is_note_mark
 
 __all__ = ["agree"]
 
@@ -26,6 +27,8 @@ _HYPHENS = frozenset("-\u2010\u2011\u00ac" + SOFT_HYPHENS)
 _LOOSE_SIGNS = frozenset(".,;:!?()[]{}%‰°$€£¥₹&=<>~|§¶、。《》〈〉【】・।॥؟،؛…")
 _NUMBER_SIGNS = frozenset(".,:'")
 _MARKS = frozenset((*OPTIONAL, DOT))
+_LEFT_OUT = _MARKS | RAISED
+_CHARGES = frozenset("⁺⁻+")  # Ca²⁺ is an ion
 _DASHES = _HYPHENS | EM_DASHES | {"–"}
 
 
@@ -129,9 +132,11 @@ class _Gaps:
 def _same(a: _Gap, b: _Gap) -> bool:
     if a.text == b.text:
         return True
-    if not _marks_agree(a, b):
+    if not _marks_agree(a, b) or not _notes_agree(a, b):
         return False
-    mine, theirs = (_quotes("".join(c for c in gap.text if c not in _MARKS), gap) for gap in (a, b))
+    mine, theirs = (
+        _quotes("".join(c for c in gap.text if c not in _LEFT_OUT), gap) for gap in (a, b)
+    )
     if mine == theirs:
         return True
     bare, bare_too = mine.replace(" ", ""), theirs.replace(" ", "")
@@ -154,6 +159,26 @@ def _marks_agree(a: _Gap, b: _Gap) -> bool:
         start, end = bare.folded.origin(bare.start - 1, bare.start)
         return mine | theirs == {DOT} and bare.folded.source[start:end] == "i"
     return mine <= theirs or theirs <= mine
+
+
+def _notes_agree(a: _Gap, b: _Gap) -> bool:
+    """A raised digit may be missing on one side where it is a note mark: `fee\u00b9` is `fee`.
+
+    An exponent, or two marks that differ, may not.
+    """
+    mine, theirs = ("".join(c for c in gap.text if c in RAISED) for gap in (a, b))
+    if mine == theirs:
+        return True
+    if mine and theirs:
+        return False
+    noted = a if mine else b
+    return (
+        noted.text[0] in RAISED
+        and is_note_mark(noted.folded.text, noted.start)
+        and (
+            noted.folded.text[noted.start + len(mine or theirs) : noted.end + 1][:1] not in _CHARGES
+        )
+    )
 
 
 def _quotes(text: str, gap: _Gap) -> str:
@@ -231,7 +256,7 @@ def _parts_number(tight: _Gap) -> bool:
     if text[start - 1] in "$€£¥₹":
         return not text[end].isdecimal()
     if text[end] in "$€£¥₹":
-        return not text[start - 1].isdecimal()
+        return not (text[start - 1].isdecimal() or text[start - 1] in "([{")
     return False
 
 

@@ -50,7 +50,8 @@ _POINT_REGIONS: Final = frozenset("mx ch li us do gt hn ni pa pr sv".split())
 _ENGLISH_TOO: Final = frozenset(
     "cent cents once due six sept elf dos tres sei mil million millions billion billions trillion "
     "quart quarts "
-    "tiers second premier prime primer primo quarto dozen minus null zero halves half third".split()
+    "tiers second premier prime primer primo quarto dozen minus null zero halves half third double "
+    "doubles triple triples quadruple".split()
 )
 _ENGLISH: Final = frozenset(_FUNCTION_WORDS["en"].split()) - frozenset(
     "is in of no was will on at as not an".split()

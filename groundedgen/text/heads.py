@@ -3,10 +3,13 @@
 All functions take a cleaned text (see `cleaning`).
 """
 
+# ruff: noqa: SIM905 - a table of words is read as words
+
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from groundedgen.patterns import compiled
 from groundedgen.text.units import CODES, SIGN_PREFIXES, SIGNS, Measures
 
 __all__ = [
@@ -21,12 +24,29 @@ __all__ = [
 ]
 
 NOTHING: Final[Measures] = frozenset()
-DASHES: Final = frozenset("-\x96")  # hyphen or minus, en dash; the em dash never joins or negates
+# Hyphen or minus, en dash, a minus sign that a blank follows; the em dash never joins or negates.
+DASHES: Final = frozenset("-\x96\x97")
 CURRENCY_SIGNS: Final = frozenset(
     sign for sign, names in SIGNS.items() if any(name.isupper() for name in names)
 )
 _BLANKS: Final = frozenset(" \xa0")
 _BEFORE_MINUS: Final = frozenset(" \t\n\r\xa0([{=<>≤≥~≈:;|\"'“/,±*")
+_MARKS: Final = frozenset("▲△")  # in Japanese accounts a minus, elsewhere an arrow
+_KANA: Final = compiled("[\u3041-\u30ff]")
+_NEAR: Final = 200  # code points on either side that tell what a mark means
+# Before these a dash that a blank follows is a minus: no aside begins behind "at" or "was".
+_WANT_NUMBER: Final = frozenset(
+    "at of to is are was were be from by below above about than reached reaches around "
+    "approximately "
+    "bei von auf bis unter über um ist war betrug beträgt lag à de est était a es era fue en "
+    "di è van "
+    "op tot".split()
+)
+_SPACED_BEFORE: Final = frozenset("|=(<>≤≥~≈[")
+# "5 mg − 8 mg", "2 − 8": what stands before a dash is itself a number, so it is a range.
+_OPERAND: Final = compiled(
+    r"[0-9½¼¾][)%°]?[ \xa0]?(?:[^\W\d_]{0,9}[%°]?|°[CF]|[€$£]|[^\W\d_]{1,4}/[^\W\d_]{1,4})[ \xa0]?$"
+)
 _SIGN_SCALES: Final = {"T": 1000, "k": 1000, "M": 10**6}  # T€, k€, M€
 _THOUSANDS: Final = frozenset(["TEUR", "TUSD", "TCHF", "TGBP"])
 _LONGEST_WORD: Final = 24
@@ -93,10 +113,31 @@ def head(text: str, start: int) -> Head:
 def _sign(text: str, start: int) -> tuple[int, bool]:
     before = text[start - 1 : start]
     if before not in DASHES:
+        if before in _BLANKS and text[max(0, start - 2) : start - 1] in DASHES:
+            return (start - 2, True) if _is_spaced_minus(text, start - 2) else (start, False)
+        if before == "\x1a" or (
+            before in _MARKS and _KANA.search(text, max(0, start - _NEAR), start + _NEAR)
+        ):
+            return start - 1, True
         return (start - 1, False) if before and before in "+±" else (start, False)
     if start == 1 or text[start - 2] in _BEFORE_MINUS or text[start - 2] in SIGNS:
         return start - 1, True
     return start, False
+
+
+def _is_spaced_minus(text: str, at: int) -> bool:
+    """Whether a dash with a blank behind it is a minus, as in "at – 5 °C"; see `_WANT_NUMBER`.
+
+    The minus sign itself (U+2212) is one wherever no number stands before it.
+    """
+    before = text[max(0, at - 1) : at]
+    if text[at] == "\x97":
+        return not _OPERAND.search(text, max(0, at - 24), at)
+    if before not in _BLANKS:
+        return before in _SPACED_BEFORE
+    if text[max(0, at - 2) : at - 1] in _SPACED_BEFORE:
+        return True
+    return word_before(text[at - min(at, 24) : at - 1], min(at, 24) - 1)[0].lower() in _WANT_NUMBER
 
 
 def _currency(text: str, start: int) -> tuple[int, Measures, int]:

@@ -18,10 +18,11 @@ from groundedgen.patterns import compiled
 from groundedgen.text.heads import word_before
 from groundedgen.text.numerals import Numeral, numerals
 from groundedgen.text.quantity import Day, Value, written_key
+from groundedgen.text.rates import is_left_out, parts, stated
 from groundedgen.text.scanning import NOUN
-from groundedgen.text.units import Measures
+from groundedgen.text.units import SIGNS, Measures
 
-__all__ = ["Holdings", "holdings"]
+__all__ = ["CONTEXT", "Holdings", "holdings"]
 
 _CACHED_LENGTH: Final = 1 << 16  # code points; longer passages share a small cache of their own
 _SHARES: Final = frozenset(["percent", "permille", "percentage-point", "basis-point"])
@@ -47,7 +48,25 @@ _CLOCK_WORDS: Final = frozenset(
     "at from to until till by between and before after past since um ab bis à de desde a".split()
 )
 _DASHES: Final = frozenset("-–—")
+_TIMES: Final = frozenset(["times"])
+_NAME: Final = compiled(r"[^\W\d_]+")
+_NUMBER: Final = compiled(r"[0-9]")
+_FEET: Final = frozenset(["foot and inch", "inch after foot"])
+_FEET_WRITTEN: Final = compiled("[0-9]{1,2}['\u2019\u2032][0-9]{1,2}")
+_BOUNDS: Final = {"<": "<", "≤": "<", "⩽": "<", "≦": "<", ">": ">", "≥": ">", "⩾": ">", "≧": ">"}
+_COINS: Final[dict[str, Measures]] = {
+    "pence": frozenset(["GBP"]), "paise": frozenset(["INR"]),
+    "cent": frozenset(["USD", "EUR", "CAD", "AUD", "NZD", "HKD", "SGD", "ZAR", "CHF"]),
+}  # fmt: skip
+_DOLLARS: Final = (
+    ("CAD", ("CAD", "Canadian dollar", "C$")), ("AUD", ("AUD", "Australian dollar", "A$", "AU$")),
+    ("NZD", ("NZD", "New Zealand dollar", "NZ$")), ("HKD", ("HKD", "Hong Kong dollar", "HK$")),
+    ("SGD", ("SGD", "Singapore dollar", "S$")), ("TWD", ("TWD", "Taiwan dollar", "NT$")),
+    ("MXN", ("MXN", "Mexican peso", "pesos mexicanos")),
+)  # fmt: skip
 _WORDS_BACK: Final = 8
+_MANY: Final = 32
+CONTEXT: Final = 48  # code points before a number that can decide what it says
 _Entry = tuple[Numeral, Measures]
 
 
@@ -70,6 +89,7 @@ class Holdings:
         self.found = numerals(passage, lang)
         self._values: dict[Fraction, list[_Entry]] = {}
         self._keys: dict[str, list[Numeral]] = {}
+        self._thinned: set[Fraction] = set()
         for numeral in self.found:
             if numeral.kind != "date":
                 for value, measures in numeral.readings:
@@ -87,14 +107,25 @@ class Holdings:
             return self._dated(numeral)
         if any(self._valued(numeral, reading, claim) for reading in numeral.readings):
             return True
-        return self._as_written(numeral)
+        return self._as_written(numeral) or self._in_feet(numeral, claim)
 
     def has_value(self, numeral: Numeral) -> bool:
         """Whether a number has this value here, whatever it measures."""
         return any(value in self._values for value, _ in numeral.readings)
 
     def _entries(self, value: Fraction) -> Iterable[_Entry]:
-        return self._values.get(value, ())
+        found = self._values.get(value, [])
+        if len(found) > _MANY and value not in self._thinned:
+            # Repeats in the same surroundings say nothing new, and would be asked again and again.
+            different = {
+                (n[3:], found, self._before(n)): (n, found) for n, found in reversed(found)
+            }
+            self._values[value] = found = list(reversed(different.values()))
+            self._thinned.add(value)
+        return found
+
+    def _before(self, numeral: Numeral) -> str:
+        return self.passage[max(0, numeral.start - CONTEXT) : numeral.start]
 
     # Indexes that few claims need.
 
@@ -114,6 +145,44 @@ class Holdings:
                 key = numeral.kind, _noun(self.passage, numeral)
                 by_noun.setdefault(key, set()).add(numeral.value)
         return by_noun
+
+    @cached_property
+    def _enclosed(self) -> set[str]:
+        """The numbers that are one character each: ①, Ⅳ."""
+        return {n.key for n in self.found if n.kind == "identifier" and not n.written.isascii()}
+
+    def _has_namesake(self, key: str) -> bool:
+        """Whether the passage has a name that is this one but for its number: Basel II, III."""
+        word = _NAME.match(key)
+        if not word or word[0] == key:
+            return False
+        return word[0] in self._name_words
+
+    @cached_property
+    def _name_words(self) -> set[str]:
+        """The words that numbers stand behind, in a name or after a blank."""
+        words = (_NAME.match(key) for key in self._keys)
+        inside = {word[0] for word in words if word and _NUMBER.match(word.string, word.end())}
+        return inside | {before for before, _ in self._after_words}
+
+    def _factors(self, numeral: Numeral) -> set[Fraction | None]:
+        """The numbers that say the same sort of thing: how often per day, how many fold."""
+        return self._sorts.get(
+            ("fraction" if numeral.kind == "fraction" else "times", numeral.per), set()
+        )
+
+    @cached_property
+    def _sorts(self) -> dict[tuple[str, str], set[Fraction | None]]:
+        """Bare fractions, and what is so many times, by what it is per; half is once over two."""
+        sorts: dict[tuple[str, str], set[Fraction | None]] = {}
+        for numeral in self.found:
+            if numeral.measures == _TIMES:
+                sorts.setdefault(("times", numeral.per), set()).add(numeral.value)
+            elif numeral.kind == "fraction" and not numeral.measures:
+                sorts.setdefault(("fraction", numeral.per), set()).add(numeral.value)
+                if numeral.value == Fraction(1, 2):
+                    sorts.setdefault(("times", ""), set()).add(numeral.value)
+        return sorts
 
     @cached_property
     def _after_words(self) -> set[tuple[str, str]]:
@@ -137,6 +206,11 @@ class Holdings:
         return days
 
     @cached_property
+    def _stated(self) -> frozenset[str]:
+        """Everything that the passage says anything is per."""
+        return stated(self.passage)
+
+    @cached_property
     def _yearless(self) -> set[Day]:
         return {
             numeral.day for numeral in self.found if numeral.kind == "date" and not numeral.day[0]
@@ -157,6 +231,13 @@ class Holdings:
 
     def _conflicts(self, numeral: Numeral, claim: str) -> bool:
         """Whether the passage has other numbers of the same noun: one visit, two visits."""
+        if numeral.kind == "identifier":
+            if numeral.written.isascii():
+                return self._has_namesake(numeral.key) and not self._named(numeral, claim)
+            return bool(self._enclosed) and numeral.key not in self._enclosed
+        if numeral.measures == _TIMES or numeral.kind == "fraction":
+            factors = self._factors(numeral)
+            return bool(factors) and numeral.value not in factors
         if numeral.kind not in _NOUNED:
             return False
         noun = _noun(claim, numeral)
@@ -175,12 +256,21 @@ class Holdings:
             for other in index.get(numeral.as_written, ())
         )
 
+    def _in_feet(self, numeral: Numeral, claim: str) -> bool:
+        """5'9" where the passage leaves the mark of the inches out."""
+        if numeral.measures.isdisjoint(_FEET):
+            return False
+        feet = _FEET_WRITTEN.search(claim, max(0, numeral.start - 3), numeral.end + 3)
+        return feet is not None and written_key(feet[0]) in self._keys
+
     def _named(self, numeral: Numeral, claim: str) -> bool:
         key, label = numeral.key, numeral.label
         for other in self._keys.get(key, ()):
             if not label or other.label in {label, "", "item"}:
                 return True
-        if label == "item" and any(other.kind == "number" for other in self._written.get(key, ())):
+        if (label == "item" or (not label and key.isdecimal())) and any(
+            other.kind == "number" for other in self._written.get(key, ())
+        ):
             return True
         if not key.isdecimal():  # COVID-19 where the passage writes COVID 19
             digits = _LAST_DIGITS.search(key)
@@ -198,6 +288,8 @@ class Holdings:
         if numeral.day in self._days:
             return True
         year, month, day = numeral.day
+        if self._as_written(numeral):
+            return True
         if year is None or (None, month, day) not in self._yearless:
             return False
         bare = (
@@ -215,13 +307,74 @@ class Holdings:
     def _valued(self, numeral: Numeral, reading: Value, claim: str) -> bool:
         value, measures = reading
         for other, found in self._entries(value):
-            if _agrees(numeral, measures, other, found) and self._same_version(
+            if self._agrees(numeral, measures, other, found) and self._same_use(
                 numeral, claim, other
             ):
                 return True
         if not measures and self._elsewhere(numeral, value, claim):
             return True
-        return self._share(numeral, value, measures) or self._fallen(numeral, reading, claim)
+        if self._share(numeral, value, measures) or self._in_coins(numeral, reading):
+            return True
+        return self._fallen(numeral, reading, claim)
+
+    def _agrees(
+        self, numeral: Numeral, measures: Measures, other: Numeral, found: Measures
+    ) -> bool:
+        """Whether a number of the same value can be the claim's: unit, currency and rate."""
+        if not _agrees(numeral, measures, other, found) and not (
+            found == SIGNS["$"] and numeral.kind == other.kind and self._names_dollar(measures)
+        ):
+            return False
+        if numeral.per == other.per or not (numeral.per or measures):
+            return True  # a unit that is left out takes its rate along
+        return self._same_rate(parts(numeral.per), parts(other.per), measures | found, found)
+
+    def _same_rate(
+        self,
+        claimed: frozenset[str],
+        held: frozenset[str],
+        measures: Measures,
+        found: Measures,
+    ) -> bool:
+        """Whether what two quantities are per differs only in what may be left out.
+
+        What the claim alone is per must be said somewhere: "dose in mg/kg" above a table.
+        """
+        added, dropped = claimed - held, held - claimed
+        if added and dropped:
+            return False
+        if not all(is_left_out(part, measures) for part in dropped):
+            return False
+        return not found or all(
+            is_left_out(part, measures) or part in self._stated for part in added
+        )
+
+    def _names_dollar(self, measures: Measures) -> bool:
+        """Whether the passage says which dollar its `$` is, and it is the claim's."""
+        return len(self._dollars) == 1 and measures == self._dollars
+
+    @cached_property
+    def _dollars(self) -> frozenset[str]:
+        """The dollars that the passage names, wherever it does."""
+        named = (code for code, names in _DOLLARS if any(name in self.passage for name in names))
+        return frozenset(named)
+
+    def _in_coins(self, numeral: Numeral, reading: Value) -> bool:
+        """50p is £0.50: one amount in two notations of one currency, like 5 million and 5,000,000.
+
+        Not a conversion: the hundredth part is how the amount is written, no rate is applied.
+        """
+        value, measures = reading
+        for coin, currencies in _COINS.items():
+            if coin in measures:
+                held = ((other, found & currencies) for other, found in self._entries(value / 100))
+            elif not measures.isdisjoint(currencies):
+                held = ((other, found & {coin}) for other, found in self._entries(value * 100))
+            else:
+                continue
+            if any(found and numeral.per == other.per for other, found in held):
+                return True
+        return False
 
     def _elsewhere(self, numeral: Numeral, value: Fraction, claim: str) -> bool:
         """A bare number as a year or day of a date, an hour, a decade, a number of a file."""
@@ -263,15 +416,19 @@ class Holdings:
         """The words "fell by 5%" state -5%, and the other way round."""
         value, measures = reading
         for other, found in self._entries(-value) if value else ():
-            if _agrees(numeral, measures, other, found):
+            if self._agrees(numeral, measures, other, found):
                 text, start = (claim, numeral.start) if value > 0 else (self.passage, other.start)
                 if _falls(text, start):
                     return True
         return False
 
-    def _same_version(self, numeral: Numeral, claim: str, other: Numeral) -> bool:
-        """After the same name, 3.1 and 3.10 are two versions, though one value."""
-        if numeral.written == other.written or "." not in numeral.written:
+    def _same_use(self, numeral: Numeral, claim: str, other: Numeral) -> bool:
+        """After the same name, 3.1 and 3.10 are two versions; < 5 and > 5 are two bounds."""
+        if numeral.written == other.written:
+            return _same_bound(_bound(claim, numeral.start), _bound(self.passage, other.start))
+        if not _same_bound(_bound(claim, numeral.start), _bound(self.passage, other.start)):
+            return False
+        if "." not in numeral.written or "." not in other.written:
             return True
         if numeral.measures or other.measures:
             return True
@@ -285,8 +442,7 @@ _long: Final = lru_cache(maxsize=8)(Holdings)
 
 def _agrees(numeral: Numeral, measures: Measures, other: Numeral, found: Measures) -> bool:
     """Whether a passage's number of the same value can be the claim's."""
-    same_kind = numeral.kind == other.kind or (numeral.kind in _COUNTS and other.kind in _COUNTS)
-    if not same_kind or (numeral.per and other.per and numeral.per != other.per):
+    if numeral.kind != other.kind and not (numeral.kind in _COUNTS and other.kind in _COUNTS):
         return False
     if not measures or found:
         return _may_measure(measures, found)
@@ -298,6 +454,17 @@ def _agrees(numeral: Numeral, measures: Measures, other: Numeral, found: Measure
 def _may_measure(measures: Measures, found: Measures) -> bool:
     """Whether two sets of measures are compatible: one of them unknown, or one in common."""
     return not measures or not found or not measures.isdisjoint(found)
+
+
+def _bound(text: str, start: int) -> str:
+    """The sign of comparison before a number: "<", ">", or ""."""
+    before = text[max(0, start - 4) : start].rstrip(" \xa0=\u202f")[-1:]
+    return _BOUNDS.get(before, "")
+
+
+def _same_bound(claimed: str, held: str) -> bool:
+    """Whether two comparisons do not look in opposite directions; one may be left out."""
+    return not claimed or not held or claimed == held
 
 
 def _is_clock_place(text: str, start: int) -> bool:

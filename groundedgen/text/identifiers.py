@@ -25,19 +25,20 @@ __all__ = [
     "markers",
     "name_key",
     "roman_label",
+    "roman_value",
     "web_names",
 ]
 
 _ROMAN: Final = compiled(
     r"\.?\s{1,3}(?P<roman>(?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))"
-    rf"(?![^\W_]|['-]{LETTER})"
+    rf"(?P<suffix>[a-cA-C]?)(?![^\W_]|['-]{LETTER})"
 )
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _POINT: Final = r"(?:[A-Za-z]|[ivxIVX]{2,5}|[0-9]{1,3})"  # (b), (iii), (12)
 _LABEL_BODY: Final = compiled(
     rf"[0-9]+[A-Za-z]?(?!{LETTER})(?:\.[0-9]+)*[A-Za-z]?(?!{LETTER})"
     rf"(?:-[A-Za-z]{{1,2}}[0-9]*(?!{LETTER}|[0-9])|(?<=[A-Za-z])-[0-9]+)?"
-    rf"(?:[ ]?\({_POINT}\))*"
+    rf"(?:[ ]?\({_POINT}\))*(?:[ ]?(?:bis|ter|quater|quinquies|sexies|septies)(?!{LETTER}))?"
 )
 _GROUPED: Final = compiled(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])")
 _BRACKETS: Final = compiled(rf"(?:\({_POINT}\))+")
@@ -53,7 +54,9 @@ _MARKER: Final = compiled(
 _WEB: Final = compiled(
     r"(?:https?://|www\.)[^\s<>\"'()]+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.[\w.-]+"
 )
-_SEPARATED: Final = compiled(rf"(?<={LETTER})[- ]+(?=[0-9])|(?<=[0-9])[- ]+(?={LETTER})")
+_SEPARATED: Final = compiled(
+    rf"(?<={LETTER})[- ]+(?=[0-9])|(?<=[0-9])[- ]+(?={LETTER})|(?<=[0-9a-z)])[ ]+(?=\()"
+)
 _YEAR: Final = compiled(r"(?:19|20)[0-9]{2}(?![0-9])")
 _NO_BRAND: Final = ("Mc", "De", "O'")  # surnames with a capital inside
 _FURTHEST: Final = 40  # code points that a name may reach to the left of its first digit
@@ -137,7 +140,10 @@ def _is_brand(text: str, word: str, begin: int) -> bool:
         return text.startswith("S&", max(0, begin - 2))
     inner = word[1:]
     return (
-        inner.isalpha() and not inner.islower() and not word.isupper() and word[:2] not in _NO_BRAND
+        inner.isalpha()
+        and any(map(str.isupper, inner))  # Arabic or Hindi words have no small letters either
+        and not word.isupper()
+        and word[:2] not in _NO_BRAND
     )
 
 
@@ -158,11 +164,16 @@ def roman_label(text: str, word: str, at: int) -> Numeral | None:
     match = _ROMAN.match(text, at + len(word))
     if not match or not match["roman"]:
         return None
-    value = _roman(match["roman"])
-    return identifier(text, match.start("roman"), match.end(), LABELS[word], str(value))
+    key = f"{roman_value(match['roman'])}{match['suffix'].lower()}"
+    return identifier(text, match.start("roman"), match.end(), LABELS[word], key)
 
 
-def _roman(letters: str) -> int:
+def roman_value(letters: str) -> int:
+    """The value of a Roman number in capitals, up to 300.
+
+    >>> roman_value("XIV"), roman_value("VIII")
+    (14, 8)
+    """
     values = [_ROMAN_VALUES[letter] for letter in letters]
     later = [*values[1:], 0]
     return sum(-v if v < after else v for v, after in zip(values, later, strict=True))

@@ -1,4 +1,4 @@
-"""Markup that only dresses words: character references, escapes, emphasis, code ticks.
+"""Markup that only dresses words: references, escapes, links, emphasis, code ticks.
 
 Only what is *paired round words* goes. A lone star (a footnote), 2*3*4, an underscore inside a
 name, `__init__`, `<sup>`, struck-out text and every tag that could carry meaning stay.
@@ -126,6 +126,24 @@ def _in_word(char: str) -> bool:
     return char.isalnum() or char == "_"
 
 
+# --- links ----------------------------------------------------------------------------------
+
+# Only with a target that is one: "[annex](section 2)" is prose.
+_LINK = compiled(
+    r"(?<![!\\\]])\[([^\[\]\n]{1,300})\]\((?:<[^<>\s]{1,500}>|(?:[a-z][a-z0-9+.-]{1,20}:|www\.|[/#?]|\.{1,2}/)"
+    r"[^\s()]{0,500}|[\w./-]{1,200}\.(?:html?|pdf|md|aspx?|php|docx?))(?: \"[^\"\n]{0,200}\")?\)"
+)
+
+
+def _links(text: str) -> list[Edit]:
+    """`[words](https://...)`: a link only dresses its words; a picture's are not in the text."""
+    found = []
+    for match in _LINK.finditer(text):
+        if any(map(str.isalpha, match[1])):
+            found += [(match.start(), match.start(1), ""), (match.end(1), match.end(), "")]
+    return found
+
+
 _Pair = tuple[tuple[int, int], tuple[int, int]]
 
 
@@ -146,6 +164,7 @@ def _removed(pairs: Iterable[_Pair]) -> list[Edit]:
 
 RULES: tuple[Rule, ...] = (
     Rule.of("&", references),
+    Rule.of(["]("], _links),
     Rule.of("\\", _escapes),
     Rule.of(["<br"], _breaks),
     Rule.of(["<sup>", "<sub>"], _raised),

@@ -14,7 +14,16 @@ from groundedgen.text.quantity import Numeral, Value
 from groundedgen.text.scanning import RUN, Found, Scan
 from groundedgen.text.tails import LETTER
 
-__all__ = ["GERMAN_ORDINAL", "after_letter", "is_name", "labelled", "list_number", "name"]
+__all__ = [
+    "GERMAN_ORDINAL",
+    "SERIES_VERBS",
+    "SERIES_WORDS",
+    "after_letter",
+    "is_name",
+    "labelled",
+    "list_number",
+    "name",
+]
 
 GERMAN_ORDINAL: Final = compiled(
     r"\.[ \xa0](?=(?:Quartal|Halbjahr|Jahrhundert|Platz|Stock|Etage|Tag|Monat|Jahr|Woche|Auflage"
@@ -27,6 +36,21 @@ _PERIODS: Final = {"Q": "quarter", "H": "half"}
 _LIST: Final = compiled(
     r"[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[.)](?=[ \t\xa0]+[^\W\d])"
     r"|[0-9]{1,3}(?:\.[0-9]{1,2}){1,4}(?=[ \t\xa0]+[A-ZÀ-Þ][^\W\d])"
+)
+# Groups of digits behind such a word are one name: account 4111 1111 1111 1111.
+SERIES_WORDS: Final = frozenset(
+    "account acct konto kontonummer compte cuenta conto iban card karte carte tarjeta tel "
+    "telephone "
+    "phone telefon téléphone teléfono fax call mobile hotline number nummer numéro número "
+    "reference "
+    "ref code".split()
+)
+SERIES_VERBS: Final = frozenset(["us", "on", "is", "ist"])
+_SERIES: Final = compiled(r"[0-9]{2,8}(?:[ \xa0/-][0-9]{2,8}){1,7}(?![0-9]|[.,/-][0-9]|[%€$£°])")
+_LEAST_SERIES: Final = 7  # digits
+_LONG_GROUP: Final = compiled(r"(?:[ \xa0/-][0-9]{3,8})+(?![0-9]|[.,/-][0-9]|[%€$£°])")
+_IBAN: Final = compiled(
+    r"[A-Z]{2}[0-9]{2}(?:[ \xa0]?[A-Z0-9]{4}){2,7}(?:[ \xa0]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])"
 )
 _LONGEST_LIST: Final = 20  # items; beyond, a claim's first figure may be meant
 _LIST_INDENT: Final = " \t\xa0(*#>-"
@@ -63,6 +87,8 @@ def after_letter(scan: Scan, at: int) -> Found | None:
     word, begin, _ = word_before(text, at)
     if begin and (text[begin - 1].isalnum() or text[begin - 1] in "_-"):
         return name(scan, at)
+    if len(word) == 2 and word.isupper() and (account := _account(text, begin)):
+        return [account], account.end
     if word in _FISCAL and (years := _FISCAL_YEAR.match(text, at)):
         year = Value(Fraction(int(years[0]) % 100 + 2000), NOTHING)
         return [scan.numeral(begin, years.end(), (year,))], years.end()
@@ -76,6 +102,34 @@ def after_letter(scan: Scan, at: int) -> Found | None:
     return name(scan, at)
 
 
+def _account(text: str, begin: int) -> Numeral | None:
+    """DE89 3704 0044 0532 0130 00: an IBAN, or the beginning of one where an account is named."""
+    match = _IBAN.match(text, begin)
+    if not match:
+        return None
+    key = "".join(match[0].replace("\xa0", " ").split())
+    if len(key) < 15 and word_before(text, begin)[0].lower() not in SERIES_WORDS:
+        return None
+    return identifier(text, begin, match.end(), "", key)
+
+
+def _series(text: str, at: int) -> Numeral | None:
+    match = _SERIES.match(text, at)
+    if not match:
+        return None
+    digits = "".join(filter(str.isdecimal, match[0]))
+    if len(digits) < _LEAST_SERIES:
+        return None
+    word, begin, _ = word_before(text, at)
+    if word.lower() in SERIES_VERBS:  # "call us on", "the account number is"
+        word, begin, _ = word_before(text, begin)
+        if word.lower() in SERIES_VERBS:
+            word = word_before(text, begin)[0]
+    if word.lower() not in SERIES_WORDS:
+        return None
+    return identifier(text, at, match.end(), "phone", digits)
+
+
 def _label_end(text: str, at: int) -> int:
     run = RUN.match(text, at)
     return max(label_end(text, at), run.end() if run else at)
@@ -83,10 +137,16 @@ def _label_end(text: str, at: int) -> int:
 
 def labelled(scan: Scan, at: int) -> Numeral | None:
     """The number of a section, page, standard ..., or `None` where a unit shows that it counts."""
+    if series := _series(scan.text, at):
+        return series
     label, begin = label_before(scan.text, at)
     if begin == at:
         return None
     end = _label_end(scan.text, at)
+    if label == "no" and end - at >= 3 and (more := _LONG_GROUP.match(scan.text, end)):
+        digits = "".join(filter(str.isdecimal, scan.text[at : more.end()]))
+        if scan.text[at:end].isdecimal() and not _is_measured(scan, more.end()):
+            return identifier(scan.text, at, more.end(), label, digits)
     if end == at or _is_measured(scan, end):
         return None
     return identifier(scan.text, at, end, label) if label else identifier(scan.text, begin, end)

@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from groundedgen.patterns import compiled
+from groundedgen.text.frequency import with_frequency
 from groundedgen.text.identifiers import name_key
 from groundedgen.text.quantity import Numeral, Value
 from groundedgen.text.units import Measures
@@ -17,7 +18,7 @@ from groundedgen.text.units import Measures
 __all__ = ["settle"]
 
 _RANGE: Final = compiled(
-    r"\s{0,2}(?:[-\x96—~～〜至到]|to|through|thru|till?|until|bis|à|a|al|hasta|até|tot|から)\s{0,2}"
+    r"\s{0,2}(?:[-\x96\x97—~～〜至到]|to|through|thru|till?|until|bis|à|a|al|hasta|até|tot|から)\s{0,2}"
     r"|\s{0,2}[x×]\s{0,2}"
 )
 _LIST: Final = compiled(
@@ -25,9 +26,9 @@ _LIST: Final = compiled(
 )
 _RESTATED: Final = compiled(r"\s{0,2}\(\s?")
 _LABEL_LIST: Final = compiled(
-    r"\s{0,2}(?P<dash>[-\x96])?(?:,|,?\s?(?:and|or|to|through|und|et|y|e|&))?\s{0,2}"
+    r"\s{0,2}(?P<dash>[-\x96\x97])?(?:,|,?\s?(?:and|or|to|through|und|et|y|e|&))?\s{0,2}"
 )
-_CHAINED: Final = compiled(r"(?:,|and|or|to|&|[-\x96])\s?$")
+_CHAINED: Final = compiled(r"(?:,|and|or|to|&|[-\x96\x97])\s?$")
 _BETWEEN: Final = compiled(r"\b(?:between|zwischen|entre|tra|fra|tussen)\s+\S{0,3}$", re.IGNORECASE)
 _LETTER_AFTER: Final = compiled(r"\)[ \xa0\n][^\W\d]")
 _COUNTS: Final = frozenset(["number", "fraction"])
@@ -51,6 +52,8 @@ def settle(text: str, found: list[Numeral]) -> list[Numeral]:
             found[place], found[place + 1] = _backwards(text, left, right)
     for place in range(len(found) - 1):
         left, right = found[place], found[place + 1]
+        if right.per:
+            found[place] = left = with_frequency(text, left, right)
         if right.start - left.whole_end > _FURTHEST:
             continue
         if left.label:
@@ -111,6 +114,8 @@ def _restated(left: Numeral, right: Numeral) -> _Pair:
 def _ranged(left: Numeral, right: Numeral) -> _Pair:
     """2–8 °C, $5–10 million, 9–11 am: what stands after the second is said of both."""
     value = left.value
+    if left.kind == right.kind == "time" and value is not None:
+        return _half_shared(left, right), right
     if value is None or left.kind not in _COUNTS or left.whole_end > left.end:
         return left, right
     if right.kind == "time" and 0 < value <= 12:
@@ -124,6 +129,15 @@ def _ranged(left: Numeral, right: Numeral) -> _Pair:
     if right.measures and not left.measures:
         left = _with(left, right)
     return left, right
+
+
+def _half_shared(left: Numeral, right: Numeral) -> Numeral:
+    """5:30-7:00 pm: the first can be in either half of the day."""
+    value = left.readings[0].value
+    said = any(letter in "mM" for letter in right.written) and left.written[-1].isdecimal()
+    if not said or not 60 <= value < 720:
+        return left
+    return left._replace(readings=(*left.readings, Value(value + 720, frozenset())))
 
 
 def _forwards(text: str, left: Numeral, right: Numeral) -> Numeral:

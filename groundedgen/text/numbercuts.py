@@ -25,6 +25,10 @@ _NEAR = 24
 _BEFORE_DIGITS = frozenset("+-.,:/<>=~#^*×")
 
 _NOTED = compiled(r"(\d?) ?([^\W\d_]{2,}|\b(?:1[5-9]|20)\d\d)$")
+# Functions that are raised to a power.
+_FUNCTIONS = frozenset(
+    ("sin", "cos", "tan", "cot", "sec", "log", "ln", "exp", "sinh", "cosh", "tanh")
+)
 
 
 def cuts_number_before(folded: Folded, at: int) -> bool:
@@ -72,7 +76,9 @@ def is_note_mark(text: str, at: int) -> bool:
     if text[at] not in RAISED:
         return False
     word = _NOTED.search(text[max(0, at - _NEAR) : at])
-    return word is not None and not (word[1] and len(word[2]) <= 3)
+    if word is None or word[2] in _FUNCTIONS:
+        return False
+    return not (word[1] and len(word[2]) <= 3)
 
 
 def _begins_number(text: str, at: int) -> bool:

@@ -12,22 +12,35 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from groundedgen.patterns import compiled
 from groundedgen.text.cjk import HAN, cjk_numerals
 from groundedgen.text.cleaning import Cleaned, clean, mend
 from groundedgen.text.dates import month_dates
+from groundedgen.text.enclosed import enclosed_numerals, roman_names
 from groundedgen.text.figures import figures
+from groundedgen.text.frequency import doses
 from groundedgen.text.glossary import is_broken_word, known_words, language_of, lowered, places
 from groundedgen.text.identifiers import identifier, markers, roman_label, web_names
 from groundedgen.text.labels import LABEL_BYTES, LABELS, ROMANS
 from groundedgen.text.months import MONTHS
 from groundedgen.text.neighbours import settle
-from groundedgen.text.quantity import Numeral
+from groundedgen.text.quantity import Numeral, Value
 from groundedgen.text.scanning import Scan
+from groundedgen.text.shares import with_shares
 from groundedgen.text.spelled import spelled_numerals
 from groundedgen.text.tails import tail
 
 __all__ = ["Numeral", "numerals"]
 
+_WIDE: Final = compiled("[\u2160-\uffff]")  # one range is searched several times as fast
+_ERA: Final = compiled("令和|平成|昭和|大正|明治|民国|民國|每|毎|利|息")
+_RATE_BEFORE: Final = compiled(
+    "(?:[每毎]([年月日天周週])|([年月日])(?:利率?|息|化利率|利息))[^0-9。，；\n]{0,5}$"
+)
+_PERIODS: Final = {
+    "年": "year", "月": "month", "日": "day", "天": "day", "周": "week", "週": "week"
+}  # fmt: skip
+_ERA_BEFORE: Final = compiled("(令和|平成|昭和|大正|明治|民国|民國)[ \xa0]?$")
 _CACHED_LENGTH: Final = 1 << 16  # code points; longer texts share a small cache of their own
 
 
@@ -90,14 +103,39 @@ def _numerals(text: str, lang: str | None) -> list[Numeral]:
         found.append(identifier(text, start, end))
     if months := words & MONTHS.keys():
         found += month_dates(text, low, months)
-    if not text.isascii() and HAN.search(text):
+    wide = not text.isascii() and _WIDE.search(text) is not None
+    if wide and HAN.search(text):
         found += [n for n in cjk_numerals(text) if not _overlaps(found, n)]
-    found += figures(Scan(text, language, comma_decimal=comma_decimal), _spans(taken, found))
-    for word in words & LABELS.keys() if words & ROMANS else ():
+    if wide:
+        found += enclosed_numerals(text)
+    found += [name for name in roman_names(text) if not _covered(taken, name)]
+    scan = Scan(text, language, comma_decimal=comma_decimal, lang=lang)
+    found.sort(key=_place)
+    found += figures(scan, _spans(taken, found))
+    found += doses(text)
+    for word in words & LABELS.keys() if words & ROMANS or "II" in text else ():
         found += filter(None, (roman_label(text, word, at) for at in places(low, word)))
     found += spelled_numerals(text, low, words, language, _spans(taken, found))
     found.sort(key=_place)
-    return settle(text, _apart(text, found))
+    found = settle(text, with_shares(text, _apart(text, found)))
+    return _after_signs(text, found) if wide and _ERA.search(text) else found
+
+
+def _covered(taken: list[tuple[int, int]], numeral: Numeral) -> bool:
+    return any(start < numeral.end and numeral.start < end for start, end in taken)
+
+
+def _after_signs(text: str, found: list[Numeral]) -> list[Numeral]:
+    """What Chinese and Japanese say before a number: the era of a year, the period of a rate."""
+    for place, numeral in enumerate(found):
+        era = _ERA_BEFORE.search(text, max(0, numeral.start - 4), numeral.start)
+        if era and numeral.measures == {"year"}:
+            reading = Value(numeral.readings[0].value, frozenset([f"year of {era[1]}"]))
+            found[place] = numeral._replace(readings=(reading,))
+        rate = _RATE_BEFORE.search(text, max(0, numeral.start - 12), numeral.start)
+        if rate and not numeral.per and numeral.kind == "number":
+            found[place] = numeral._replace(per=_PERIODS[rate[1] or rate[2]])
+    return found
 
 
 def _apart(text: str, found: list[Numeral]) -> list[Numeral]:

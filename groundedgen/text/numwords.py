@@ -16,6 +16,7 @@ from typing import Final
 __all__ = ["HALVES", "LANGUAGES", "Lexicon", "compounds", "lexicon"]
 
 MILLION, BILLION, TRILLION = 10**6, 10**9, 10**12
+_HALF: Final = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Lexicon:
         points: Words for the decimal sign.
         articles: Words for "one" that are mostly an article or a pronoun.
         minus: Words for the minus sign.
-        multiples: Words for "so many times".
+        multiples: Words for "so many times", and for what makes that of something.
     """
 
     cardinals: Mapping[str, int]
@@ -44,7 +45,7 @@ class Lexicon:
     points: frozenset[str] = frozenset()
     articles: frozenset[str] = frozenset()
     minus: frozenset[str] = frozenset()
-    multiples: Mapping[str, int] = field(default_factory=dict)
+    multiples: Mapping[str, int | Fraction] = field(default_factory=dict)
 
 
 def _count(words: str, start: int = 0, step: int = 1) -> dict[str, int]:
@@ -83,8 +84,14 @@ _ENGLISH: Final = Lexicon(
     points=frozenset({"point"}),
     articles=frozenset({"a", "an"}),
     minus=frozenset({"minus", "negative"}),
-    multiples=_count("twice|twofold thrice|threefold fourfold fivefold sixfold", 2)
-    | {"tenfold": 10, "hundredfold": 100},
+    multiples=_count(
+        "once twice|twofold|double|doubled|doubles|doubling|duplicated "
+        "thrice|threefold|triple|tripled|triples|tripling|treble|trebled|trebles|trebling "
+        "fourfold|quadruple|quadrupled|quadrupling fivefold|quintuple|quintupled sixfold sevenfold "
+        "eightfold ninefold tenfold",
+        1,
+    )
+    | {"hundredfold": 100, "halved": _HALF, "halving": _HALF},
 )  # fmt: skip
 _GERMAN: Final = Lexicon(
     cardinals={},
@@ -94,13 +101,23 @@ _GERMAN: Final = Lexicon(
         "dutzend": 12,
     },
     ordinals={},
-    parts={"viertel": 4, "drittel": 3, "fünftel": 5, "achtel": 8, "zehntel": 10},
+    parts={"hälfte": 2, "viertel": 4, "drittel": 3, "fünftel": 5, "achtel": 8, "zehntel": 10},
     bare=frozenset({"hundert", "tausend"}),
     and_words=frozenset({"und"}),
     points=frozenset({"komma"}),
     articles=frozenset({"ein", "eine", "einer", "eines", "einem", "einen", "eins"}),
     minus=frozenset({"minus"}),
-    multiples=_count("zweimal|doppelt dreimal viermal fünfmal sechsmal", 2) | {"zehnmal": 10},
+    multiples=_count(
+        "einmal "
+        "zweimal|doppelt|doppelte|doppelten|doppelter|doppeltes|zweifach|zweifache|verdoppelt"
+        "|verdoppelte|verdoppelten|verdoppeln dreimal|dreifach|dreifache|dreifachen|verdreifacht"
+        "|verdreifachte|verdreifachten|verdreifachen viermal|vierfach|vierfache|vervierfacht"
+        "|vervierfachte|vervierfachten fünfmal|fünffach|fünffache|verfünffacht|verfünffachte "
+        "sechsmal"
+        "|sechsfach siebenmal achtmal neunmal zehnmal|zehnfach|zehnfache",
+        1,
+    )
+    | dict.fromkeys("halbiert halbierte halbierten halbieren".split(), _HALF),
 )  # fmt: skip
 _FRENCH: Final = Lexicon(
     cardinals=_count(
@@ -124,12 +141,18 @@ _FRENCH: Final = Lexicon(
         for end in ("ème", "èmes")
     }
     | {"vingtième": 20, "trentième": 30, "centième": 100, "millième": 1000},
-    parts={"quart": 4, "quarts": 4, "tiers": 3, "demi": 2, "demie": 2},
+    parts={"quart": 4, "quarts": 4, "tiers": 3, "demi": 2, "demie": 2, "moitié": 2},
     bare=frozenset({"cent", "mille"}),
     and_words=frozenset({"et"}),
     points=frozenset({"virgule"}),
     articles=frozenset({"un", "une"}),
     minus=frozenset({"moins"}),
+    multiples=_count(
+        "double|doubles|doublé|doublée|doublés|doublées "
+        "triple|triples|triplé|triplée|triplés|triplées "
+        "quadruple|quadruplé|quadruplée|quadruplés quintuple|quintuplé",
+        2,
+    ),
 )  # fmt: skip
 _ES_HUNDREDS = "doscient trescient cuatrocient quinient seiscient setecient ochocient novecient"
 _SPANISH: Final = Lexicon(
@@ -159,12 +182,18 @@ _SPANISH: Final = Lexicon(
         for end in ("o", "a", "os", "as")
     }
     | {"primer": 1, "tercer": 3},
-    parts={"cuartos": 4, "tercio": 3, "tercios": 3, "quintos": 5},
+    parts={"mitad": 2, "cuartos": 4, "tercio": 3, "tercios": 3, "quintos": 5},
     bare=frozenset({"cien", "mil"}),
     and_words=frozenset({"y"}),
     points=frozenset({"coma", "punto"}),
     articles=frozenset({"un", "uno", "una"}),
     minus=frozenset({"menos"}),
+    multiples=_count(
+        "doble|dobles|duplicó|duplicaron|duplicado|duplicada|duplica|duplican|duplicar "
+        "triple|triples|triplicó|triplicaron|triplicado|triplicada|triplica|triplican|triplicar "
+        "cuádruple|cuadruplicó|cuadruplicaron|cuadruplicado|cuadruplicar",
+        2,
+    ),
 )  # fmt: skip
 _PT_HUNDREDS = "duzent trezent quatrocent quinhent seiscent setecent oitocent novecent"
 _PORTUGUESE: Final = Lexicon(

@@ -37,8 +37,13 @@ class _Twice:
     """A JSON object that names a key twice: which value counts differs between parsers."""
 
 
-def read_object(raw: str) -> dict[str, Any]:
+def read_object(raw: str, *, alone: bool = False) -> dict[str, Any]:
     r"""The JSON object that is all of a reply but its wrapping.
+
+    Args:
+        raw: The reply.
+        alone: Refuse words round a fence too. What a draft says is checked statement by
+            statement; a verdict is not, and the words round it may say the opposite.
 
     Raises:
         ValueError: There is none, more than one, or it names a key twice; the message says
@@ -50,7 +55,7 @@ def read_object(raw: str) -> dict[str, Any]:
     Traceback (most recent call last):
     ValueError: it is not one JSON value (line 1, column 24)
     """
-    value = _load(_unwrap(raw))
+    value = _load(_unwrap(raw, alone=alone))
     if not isinstance(value, dict):
         raise ValueError(  # noqa: TRY004 - the reply is wrong, not the program
             "its JSON is no object, or names a key twice"
@@ -58,7 +63,7 @@ def read_object(raw: str) -> dict[str, Any]:
     return value
 
 
-def _unwrap(raw: str) -> str:
+def _unwrap(raw: str, *, alone: bool) -> str:
     """Take off what stands round the JSON and has one meaning."""
     text = _without_end_tokens(_answer(raw.strip(PADDING)))
     if not text:
@@ -68,7 +73,7 @@ def _unwrap(raw: str) -> str:
         if body.startswith("{") and body.endswith((opening[1], "}")):
             # The closing fence may be missing: some servers stop before it.
             return body.rstrip(opening[1][0]).rstrip(PADDING)
-    if text[0] != "{":
+    if text[0] != "{" and not alone:
         # Words round exactly one fence: the fence says where the reply begins and ends.
         fences = list(_FENCE_LINE.finditer(text))
         if len(fences) == 2:

@@ -6,6 +6,8 @@ from fractions import Fraction
 from typing import Final
 
 from groundedgen.patterns import compiled
+from groundedgen.text.accounting import bracketed
+from groundedgen.text.dates import day_first
 from groundedgen.text.digits import exact
 from groundedgen.text.heads import NO_HEAD, Head, head, word_before
 from groundedgen.text.quantity import Kind, Numeral, Value
@@ -19,7 +21,7 @@ PARTS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞↉"
 RUN: Final = compiled(r"[0-9]+(?:[.,'·\u066b\u066c]{1,2}[0-9]+)*")
 NOUN: Final = compiled(rf"[\s-]{{1,9}}({LETTER}{{1,40}})")
 _WIDEST_RANGE: Final = 6  # code points between the two numbers of a range
-_RANGES: Final = frozenset(["-", "\x96", "to"])
+_RANGES: Final = frozenset(["-", "\x96", "\x97", "to"])
 _MINUS_WORDS: Final = frozenset(["minus", "negative"])
 
 
@@ -29,16 +31,23 @@ class Scan:
     Attributes:
         text: The cleaned text.
         language: Whose scale words and ordinals to read.
+        lang: The language as it was stated, with its region, or `None`.
         comma_decimal: Whether that language writes 1.000,5.
         ended: Where the number before ends, its unit included.
         listed: The last list number, "" before the first.
         paid: Whether the number before is money.
     """
 
-    __slots__ = ("_head", "comma_decimal", "ended", "language", "listed", "paid", "text")
+    __slots__ = (
+        "_head", "_order", "comma_decimal", "ended", "lang", "language", "listed", "paid", "text"
+    )  # fmt: skip
 
-    def __init__(self, text: str, language: str, *, comma_decimal: bool) -> None:
+    def __init__(
+        self, text: str, language: str, *, comma_decimal: bool, lang: str | None = None
+    ) -> None:
         self.text, self.language, self.comma_decimal = text, language, comma_decimal
+        self.lang = lang
+        self._order: tuple[bool | None] | None = None
         self.ended = -1
         self.listed = ""
         self.paid = False
@@ -49,6 +58,12 @@ class Scan:
         if self._head[0] != at:
             self._head = (at, head(self.text, at))
         return self._head[1]
+
+    def day_first(self) -> bool | None:
+        """Whether dates in digits put the day first; found out once, when a date asks."""
+        if self._order is None:
+            self._order = (day_first(self.text, self.language, self.lang),)
+        return self._order[0]
 
     def tail(self, end: int, *, paid: bool = False) -> Tail:
         """What stands after digits that end at `end`."""
@@ -100,12 +115,13 @@ class Scan:
             front = head(self.text, at - 1)
         start, negative = front.start, front.negative
         stop = max(end, after.end)
-        if self._is_accounting(at, end):
-            negative, start = True, min(start, at - 1)
+        measures = front.measures or after.readings[0].measures
+        if bracketed(self.text, start, end, max(stop, after.whole), measures):
+            negative, start = True, start - 1
             stop = max(stop, self.text.index(")", end) + 1)
-            if self.text[start - 1 : start] == "$":
-                start -= 1
-                front = Head(start, head(self.text, start + 1).measures, negative)
+            outer = head(self.text, start)
+            if outer.measures:
+                start, front = outer.start, outer
         if self.text[max(0, start - 3) : start - 1].lower() in {"us", "ve"}:
             word, begin, dot = word_before(self.text, start)
             if not dot and word.lower() in _MINUS_WORDS:
@@ -123,21 +139,6 @@ class Scan:
         if not at or text[at - 1] != ".":
             return False
         return at == 1 or not (text[at - 2].isalnum() or text[at - 2] in ".)]%")
-
-    def _is_accounting(self, at: int, end: int) -> bool:
-        """(5,000) in a row of figures, or $(5,000): accountants' minus.
-
-        In running text brackets round one figure mostly repeat or explain: "five hundred
-        dollars ($500)", "12 patients (5.2%)".
-        """
-        text = self.text
-        if not at or text[at - 1] != "(" or not text.startswith((")", "%)"), end):
-            return False
-        if at > 1 and text[at - 2] == "$":
-            return True
-        before = text[max(0, at - 8) : at - 1].rstrip(" \xa0")[-1:]
-        row = before in {"|", "\t"} or (before.isdecimal() and text[at - 2] in " \t")
-        return row and end - at > 2
 
 
 def in_doubt(run: str, front: Head, after: Tail) -> bool:

@@ -85,6 +85,8 @@ RULES: tuple[Rule, ...] = (
     # Typewriter dashes; not the two hyphens of an option (--help).
     _rule(("--",), r"(?<=\w)-{2,3}+(?=\w)|(?<![^ ])-{2,3}+(?![^ ])", "-"),
     _rule(("''", "``"), r"(?<!')''(?!')|(?<!`)``(?!`)", '"'),
+    # A typewriter's apostrophe; a pair of ticks round words has gone before (see `markup`).
+    _rule(("`",), "`(?=[^\\W\\d_])", "'", after="[^\\W\\d_]"),
     # 10^2 is a spelling of 10².
     _rule("^", r"(?<=\w)\^[-+]?[0-9]+", lambda old: "".join(map(_RAISED.__getitem__, old[1:]))),
     _rule("²³", f"[²³](?!{_DIGITS_UP}|[^\\W_])", SUPERSCRIPTS, after=_UNITS),

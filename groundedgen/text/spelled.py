@@ -17,6 +17,7 @@ from groundedgen.text.glossary import compounds_in, places, surely_english
 from groundedgen.text.heads import NO_HEAD, head, word_before
 from groundedgen.text.numwords import HALVES, lexicon
 from groundedgen.text.quantity import Kind, Numeral, Value
+from groundedgen.text.rates import per
 from groundedgen.text.scanning import NOUN
 from groundedgen.text.tails import Tail, scaled, tail
 from groundedgen.text.units import CODES
@@ -41,14 +42,26 @@ _UNIT_NEXT: Final = compiled(
 _BETWEEN_COUNTS: Final = frozenset(
     [",", "to", "in", "or", "and", "and a", "and-a", "out of", "through"]
 )
+_COMPOUND_AFTER: Final = compiled(
+    r"[-\x96][a-zà-ÿ]|\s(?:room|bed|glaz|click|check|vision|counting|entry|jeopardy|taxation)"
+)
+# In these the number is often only a kind: a double room, triple damages.
+_FOLD_NOUNS: Final = frozenset(
+    "double doubles triple triples treble trebles quadruple doble dobles doppelt doppelte "
+    "doppelten "
+    "doppelter doppeltes dreifach dreifache dreifachen zweifach zweifache duplicated duplicado "
+    "duplicada "
+    "duplicar quintuple cuádruple".split()
+)
 _SECOND_BEFORE: Final = frozenset("each every per split last few".split())
 _NO_PART_BEFORE: Final = frozenset(["latter", "other", "last", *lexicon("en").ordinals])
 _SCALE_HALF: Final = compiled(r"\s+(?:an?\s+|of an?\s+)?|-")
 _ARTICLE_NEXT: Final = compiled(r"\s+an?(?=\s)")
+_BY_BEFORE: Final = compiled(r"\bby an?\s$")
 _OF_NEXT: Final = compiled(r"\s+of\b")
 _IDIOM_AFTER: Final = compiled(
     r"(?:\s+|-)(?:part(?:y|ies)|hand(?:ed)?|aid|name|and foremost|of all|person|thoughts?|nature"
-    r"|lady|world|class|rate|amendment)\b"
+    r"|lady|world|class|rate)\b"
 )
 
 
@@ -92,7 +105,7 @@ def _tokens(
         tokens += [Token(at, at + len(word), kind, value, word) for at in places(low, word)]
     if not surely_english(words):
         wholes: dict[str, Fraction | int] = {**compounds_in(low)}
-        if language in {"de", "nl"}:
+        if "halb" in low or "half" in low or "dreiviertel" in low:
             wholes |= {word: half for word, half in HALVES.items() if word in low}
         for word, number in wholes.items():
             tokens += [
@@ -103,7 +116,7 @@ def _tokens(
 
 
 @lru_cache(maxsize=8)
-def _entries(language: str) -> dict[str, tuple[str, int]]:
+def _entries(language: str) -> dict[str, tuple[str, int | Fraction]]:
     """All words of a language, with the kind each of them is first of all."""
     table = lexicon(language)
     kinds = (
@@ -190,7 +203,9 @@ class _Reader:
             if token.word == "second" and before in _SECOND_BEFORE:
                 return None
             if token.word == "third" and before == "a":
-                third = _OF_NEXT.match(self.low, end)
+                third = _OF_NEXT.match(self.low, end) or _BY_BEFORE.search(
+                    self.low, max(0, start - 8), start
+                )
                 return (
                     self._built(start, end, Fraction(1, 3), self._tail(end), kind="fraction")
                     if third
@@ -212,12 +227,21 @@ class _Reader:
             weak=(value <= 3 or not english) and not measures,
         )
 
-    def _multiple(self, token: Token) -> Numeral:
-        """Twice, tenfold."""
+    def _multiple(self, token: Token) -> Numeral | None:
+        """Twice, tenfold, doubled; halved is half. "Double" alone is often no number."""
         start, end = token.start, token.end
-        reading = Value(Fraction(token.value), frozenset(["times"]))
-        per = self._tail(end).per
-        return Numeral(start, end, end, self.text[start:end], "number", (reading,), per=per)
+        if _COMPOUND_AFTER.match(self.low, end):
+            return None  # double-blind
+        rate = per(self.text, end, measured=False)
+        if token.value == 1 and not rate:
+            return None  # once daily is a number, once is none
+        half = token.value < 1
+        measures: frozenset[str] = frozenset() if half else frozenset(["times"])
+        return Numeral(
+            start, end, end, self.text[start:end], "fraction" if half else "number",
+            (Value(Fraction(token.value), measures),), per=rate,
+            weak=token.value == 1 or token.word in _FOLD_NOUNS,
+        )  # fmt: skip
 
     def _part(self, first: int) -> tuple[Numeral | None, int]:
         """A part without a count: half, a quarter of, half a million."""
@@ -235,9 +259,14 @@ class _Reader:
                 ), first + 2
         article = before in self.speech.table.articles
         partitive = OF_AFTER.match(self.low, token.end) is not None
+        partitive = (
+            partitive
+            or _BY_BEFORE.search(self.low, max(0, token.start - 8), token.start) is not None
+        )
         if token.word.endswith("s") or before in _NO_PART_BEFORE:
             return None, first + 1
-        if not (english and token.value == 2) and not (article and (partitive or not english)):
+        half = token.value == 2 and (english or token.word not in lexicon("en").parts)
+        if not half and not (article and (partitive or not english)):
             return None, first + 1
         if unit := _ARTICLE_NEXT.match(self.low, token.end):  # half an hour
             after = self._tail(unit.end())

@@ -16,7 +16,7 @@ from groundedgen.patterns import lazy
 from groundedgen.text.lines import MARKER
 from groundedgen.text.sentences import Span, ends_stopped, lead_in, limits_what_precedes
 
-__all__ = ["can_assert", "governor", "governs", "is_turning", "stands_alone"]
+__all__ = ["can_assert", "governor", "governs", "is_disowned", "is_turning", "stands_alone"]
 
 _REACH: Final = 40  # sentences that a heading or a "following" is looked for above
 
@@ -40,6 +40,30 @@ _DELETED: Final = lazy(
 _GOES_ON: Final = lazy(r"\s*(?:\p{Ll}\p{Ll}|\.\.\.|\u2026)|[*\u2020\u2021]|[ ]*\[\s*\p{L}")
 
 
+_BESIDE: Final = 200  # code points of a neighbouring sentence that are looked at
+
+# Said before a sentence, what makes it somebody's, somewhere's, or nobody's.
+_DISOWNS: Final = lazy(
+    r"\bonly\W*\Z|\bnot\s+the\s+case\b|\bstruck\b|\b(?:deleted|repealed|withdrawn|superseded)\b"
+    r"|\bnot\s+in\s+force\b|\A\W*draft\b|\bfalse\b|\bmyths?\b"
+    r"|\b(?:claim|alleg|argu|stat|sa)(?:s|es|ed|ys|id|ues)\s+(?:this|that|so|the\s+following)\W*\Z",
+    regex.IGNORECASE,
+)
+# A heading that denies what stands under it, unless that denies it as well.
+_DENIES: Final = lazy(
+    r"\A[\W\d]*exclu\w+\W*\Z|\bnot\s+(?:cover|pay|insure)(?:\s+for)?\W*\Z", regex.IGNORECASE
+)
+# Said behind it, what takes it back: a word alone, or a word about what stands before.
+_TAKES_BACK: Final = lazy(
+    r"\A\W*(?:not|no|wrong|false|untrue|repealed|deleted|withdrawn|void|superseded)\b\W*(?:\Z|\n)"
+    r"|\b(?:this|that|these|the\s+(?:above|foregoing|previous|preceding|last)|above|foregoing)\b"
+    r"[^.!?]{0,80}?\b(?:deleted|repealed|void|withdrawn|revoked|superseded|struck|suspended"
+    r"|no\s+longer|not|never|false|wrong|untrue|incorrect|until|old|former|ceased|lapsed)\b"
+    r"|\b(?:prevails?|disagrees?|(?:nobody|no\s+one)\s+believes)\b",
+    regex.IGNORECASE,
+)
+
+
 def stands_alone(text: str, spans: list[Span], first: int, last: int) -> bool:
     r"""Whether the sentences `first` to `last` mean alone what they mean in `text`.
 
@@ -56,7 +80,23 @@ def stands_alone(text: str, spans: list[Span], first: int, last: int) -> bool:
         return False
     if last + 1 < len(spans) and limits_what_precedes(text, spans, last + 1):
         return False
+    if is_disowned(text, spans, first, last):
+        return False
     return can_assert(text, spans[first][0], spans[last][1])
+
+
+def is_disowned(text: str, spans: list[Span], first: int, last: int) -> bool:
+    """Whether the sentence before says whose or where it is, or the one behind takes it back."""
+    if first > 0:
+        before = text[slice(*spans[first - 1])][-_BESIDE:]
+        if _DISOWNS.search(before):
+            return True
+        if _DENIES.search(before) and not is_turning(text[slice(*spans[first])]):
+            return True
+    behind = text[spans[last][1] : spans[last][1] + _BESIDE]
+    if last + 1 < len(spans):
+        behind = text[slice(*spans[last + 1])][:_BESIDE]
+    return _TAKES_BACK.search(behind) is not None
 
 
 def governor(text: str, spans: list[Span], index: int) -> int | None:

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from groundedgen.patterns import compiled
 from groundedgen.text.heads import CURRENCY_SIGNS, NOTHING, Head
 from groundedgen.text.quantity import Value
+from groundedgen.text.rates import PER_WORDS, RATES, joined, parts, per
 from groundedgen.text.units import (
     ADJECTIVES,
     CJK_UNITS,
@@ -22,7 +23,6 @@ from groundedgen.text.units import (
     GLUED,
     GLUED_SCALES,
     LENGTHS,
-    PERIODS,
     PHRASES,
     SCALES,
     SCALES_BY_LANGUAGE,
@@ -44,15 +44,8 @@ _AFTER: Final = compiled(
     rf"(?P<word>°{BLANK}?[CF](?!{LETTER})|(?:m|km|kg|mi|Mbit|Gbit)/[hs](?!{LETTER})"
     rf"|{LETTER}{{1,40}}|[^\w\s])"
 )
-_PER: Final = compiled(
-    rf"\s?(?:/{BLANK}?|(?:per|an?|each|every|pro|par|por|al|all|je)\s+)(?P<each>{LETTER}{{1,40}})"
-    rf"|\s(?P<adverb>{LETTER}{{1,40}}ly\b|jährlich|monatlich|wöchentlich|täglich|p\.[ ]?a\.)"
-)
-_PER_WORDS: Final = (
-    "per a an each every pro par por al all je p jährlich monatlich wöchentlich täglich"
-)
 _POINTS: Final = compiled(r"[- ]?(?:points?|pts?|Punkte)\b")
-_POWERED: Final = compiled(rf"\^?[23\x12\x13](?![0-9^\x10-\x19]|{LETTER})")
+_POWERED: Final = compiled(rf"\^?[23\x12\x13](?![0-9^\x10-\x19]|{LETTER})|<sup>[23]</sup>")
 _METRE_NEXT: Final = compiled(
     rf"{BLANK}?(?:[x×\x12\x13/^]|(?:long|wide|high|deep|tall|away|above|below|apart|thick|by|from"
     r"|across|lang|breit|hoch|tief)\b)"
@@ -92,7 +85,7 @@ _KNOWN: Final = frozenset(
         *SIGNS, *SCALES, *SYMBOLS, *WORDS, *PHRASES, *GLUED, *GLUED_SCALES, *ADJECTIVES,
         *(word for table in SCALES_BY_LANGUAGE.values() for word in table),
         *(f"{length}/{time}" for length in "m km kg mi Mbit Gbit".split() for time in "hs"),
-        *_PER_WORDS.split(), "/",
+        *PER_WORDS, "/", "(",
     )
 )  # fmt: skip
 # Words that are a unit and nothing else, and whose next word does not matter.
@@ -127,18 +120,27 @@ def tail(
     """
     first = _AFTER.match(text, offset)
     if first is None:
-        return _cjk(text, Tail(offset, offset, _PLAIN))
+        return _rated(text, _cjk(text, Tail(offset, offset, _PLAIN)), paid=paid)
     word = first["word"]
     low = word.lower()
     if readings := _UNITS_ONLY.get(low):  # days, hours: most of those that belong
         end = first.end()
-        return Tail(offset, end, readings, _per(text, end))
+        return _rated(text, Tail(offset, end, readings), paid=paid)
     if word[0] != "°" and word not in _KNOWN and word[-2:] != "ly" and low not in _KNOWN:
         return Tail(offset, offset, _PLAIN)
-    end, whole, readings, _ = _read(
-        text, offset, first, paid=paid, language=language if scales else ""
-    )
-    return Tail(end, whole, readings, _per(text, whole))
+    found = _read(text, offset, first, paid=paid, language=language if scales else "")
+    return _rated(text, found, paid=paid)
+
+
+def _rated(text: str, found: Tail, *, paid: bool) -> Tail:
+    """With what it is per. Of 100 km/h and 100 km per hour the unit and the rate are the same."""
+    reading = found.readings[0]
+    rate = per(text, found.whole, measured=paid or bool(reading.measures))
+    if len(reading.measures) == 1 and (own := RATES.get(*reading.measures)):
+        reading = Reading(reading.scale, frozenset([own[0]]))
+        rate = joined([own[1], *parts(rate)])
+        return found._replace(readings=(reading,), per=rate)
+    return found._replace(per=rate) if rate else found
 
 
 def _read(text: str, offset: int, first: re.Match[str], *, paid: bool, language: str) -> Tail:
@@ -277,16 +279,8 @@ def _words(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _to_the(power: re.Match[str], lengths: Measures) -> Measures:
-    kind = "square" if power[0][-1] in "2\x12" else "cubic"
+    kind = "square" if not {"2", "\x12"}.isdisjoint(power[0]) else "cubic"
     return frozenset(f"{kind}-{length}" for length in lengths)
-
-
-def _per(text: str, offset: int) -> str:
-    match = _PER.match(text, offset)
-    if not match:
-        return ""
-    word = match["adverb"] or match["each"]
-    return PERIODS.get(word.lower().replace(".", "").replace(" ", ""), "")
 
 
 def scaled(value: Fraction | None, front: Head, after: Tail) -> tuple[Value, ...]:

@@ -36,7 +36,9 @@ def _one(names: str) -> Measures:
     return frozenset(names.split("|"))
 
 
-_DOLLAR: Final = "USD|CAD|AUD|NZD|HKD|SGD|TWD|BRL|MXN"
+# The sign alone is the American dollar, or a peso ("PESO" is no code: it is not said which).
+# A dollar that is named otherwise is another amount: A$5 is not $5.
+_DOLLAR: Final = "USD|PESO"
 
 # Signs before or after a number.
 SIGNS: Final[dict[str, Measures]] = {
@@ -77,7 +79,7 @@ CODES: Final[dict[str, Measures]] = {
     "DM": _one("DEM"), "Stg": _one("GBP"),
 }  # fmt: skip
 
-MONEY: Final[Measures] = frozenset().union(*CODES.values(), *SIGN_PREFIXES.values())
+MONEY: Final[Measures] = frozenset(["PESO"]).union(*CODES.values(), *SIGN_PREFIXES.values())
 
 # Unit symbols whose letter case counts: glued to the number or one blank after it.
 SYMBOLS: Final[dict[str, Measures]] = CODES | {
@@ -138,8 +140,11 @@ WORDS: Final[dict[str, Measures]] = {
         "second": "second seconds sec secs sekunde sekunden seconde secondes segundo segundos "
         "secondo secondi",
         "minute": "minute minutes mins minuten minuto minutos minuti minuut",
-        "hour": "hour hours hr hrs stunde stunden std heure heures hora horas ora ore uur uren",
-        "day": "day days tag tage tagen kalendertage kalendertagen jour jours journée journées día "
+        "hour": "hour hours hr hrs час часа часов ساعة ساعات שעות stunde stunden std heure "
+        "heures hora horas ora ore uur uren",
+        "day": "day days tag tage tagen kalendertage kalendertagen день дня дней يوم يوما أيام "
+        "ימים "
+        "jour jours journée journées día "
         "días dia dias "
         "giorno giorni dag dagen",
         "business-day": "werktag werktage werktagen arbeitstag arbeitstage arbeitstagen "
@@ -148,23 +153,25 @@ WORDS: Final[dict[str, Measures]] = {
         "week": "week weeks wk wks woche wochen semaine semaines semana semanas settimana "
         "settimane weken",
         "fortnight": "fortnight fortnights",
-        "month": "month months mth mths monat monate monaten mois mes meses mese mesi mês maand "
+        "month": "month months mth mths месяц месяца месяцев شهر أشهر חודש חודשים monat monate "
+        "monaten mois mes meses mese mesi mês maand "
         "maanden",
         "quarter": "quarter quarters quartal quartale quartalen trimestre trimestres trimestri "
         "kwartaal kwartalen",
         "half-year": "halbjahr halbjahre semester semesters semestre semestres",
-        "year": "year years yr yrs jahr jahre jahren ans année années año años ano anos anno anni "
+        "year": "year years yr yrs год года лет سنة سنوات שנה שנים jahr jahre jahren ans année "
+        "années año años ano anos anno anni "
         "jaar jaren",
         "decade": "decade decades jahrzehnt jahrzehnte jahrzehnten décennie décennies década "
         "décadas decennio decennia",
         "century": "century centuries jahrhundert jahrhunderte jahrhunderten siècle siècles siglo "
         "siglos secolo secoli "
         "século séculos eeuw eeuwen",
-        "percent": "percent percents prozent procent pct percento",
+        "percent": "процент процента процентов percent percents prozent procent pct percento",
         "percentage-point": "prozentpunkt prozentpunkte prozentpunkten procentpunt procentpunten",
         "basis-point": "basispunkt basispunkte basispunkten basispunt basispunten",
         "permille": "promille permille permil",
-        "times": "times mal fois veces volte vezes keer fold fach",
+        "times": "times mal fois vez veces volta volte vezes keer fold fach",
         "microgram": "microgram micrograms microgramme microgrammes mikrogramm microgrammi "
         "microgramos",
         "milligram": "milligram milligrams milligramme milligrammes milligramm milligrammi "
@@ -221,14 +228,17 @@ WORDS: Final[dict[str, Measures]] = {
         "kilocalorie": "kilocalorie kilocalories",
         "decibel": "decibel decibels", "horsepower": "horsepower", "mile-hour": "mph", "psi": "psi",
         "ppm": "ppm", "ppb": "ppb", "knot": "knot knots",
-        "USD|CAD|AUD|NZD|HKD|SGD|TWD": "dollar dollars dólar dólares dollari dollaro dólars buck "
+        "USD": "доллар доллара долларов دولار דולר dollar dollars dólar dólares dollari "
+        "dollaro dólars buck "
         "bucks",
-        "EUR": "euro euros eur", "GBP": "quid sterling",
+        "EUR": "euro euros eur евро يورو אירו", "GBP": "quid sterling",
         "CHF|FRF|BEF": "franc francs franken franco francos franchi",
-        "JPY": "yen", "CNY": "yuan renminbi rmb",
+        "JPY": "yen", "RUB": "rouble roubles ruble rubles rubel руб рубль рубля рублей",
+        "CNY": "yuan renminbi rmb",
         "INR|PKR|LKR|NPR": "rupee rupees rupie rupien roupie roupies rupia "
-        "rupias rupie", "KRW": "won", "RUB": "rouble roubles ruble rubles rubel",
-        "MXN|ARS|CLP|COP|PHP": "peso pesos", "BRL": "reais", "PLN": "zloty zlotys złoty złotych",
+        "rupias rupie", "KRW": "won",
+        "MXN|ARS|CLP|COP|PHP|PESO": "peso pesos", "BRL": "reais", "PLN": "zloty zlotys złoty "
+        "złotych",
         "SEK|NOK|DKK|ISK": "krona kronor krone kroner kronen", "ZAR": "rand rands",
         "TRY": "lira liras",
         "DEM": "mark", "BTC": "bitcoin bitcoins",
@@ -245,7 +255,7 @@ _PHRASES: Final = {
     "ouvrés, "
     "días hábiles, días laborables, dias úteis, giorni lavorativi",
     "day": "calendar day, jours calendaires, días naturales, dias corridos",
-    "percent": "per cent, pour cent, por ciento, por cento, per cento",
+    "percent": "per cent, pour cent, por ciento, por cento, per cento, v h, vom hundert",
     "permille": "per mille, per mil, pour mille, por mil",
     "percentage-point": "percentage point, percent point, points de pourcentage, puntos "
     "porcentuales, "
@@ -311,13 +321,16 @@ SCALES: Final[dict[str, int]] = {
     word: value
     for value, words in {
         100: "hundred hundert honderd cento",
-        THOUSAND: "thousand thousands thou tausend tsd duizend mila mille k thsd",
+        THOUSAND: "тыс тысяча тысячи тысяч ألف آلاف אלף thousand thousands thou tausend tsd "
+        "duizend mila mille k thsd",
         10**5: "lakh lakhs lac lacs",
-        MILLION: "million millions mn mln mio mill millionen millón millones millon milhão milhões "
+        MILLION: "млн миллион миллиона миллионов مليون ملايين מיליון million millions mn mln "
+        "mio mill millionen millón millones millon milhão milhões "
         "milione milioni "
         "miljoen miljoenen mm mios",
         10**7: "crore crores cr",
-        BILLION: "billion billions bn bln milliarde milliarden mrd milliard milliards md mds "
+        BILLION: "млрд миллиард миллиарда миллиардов مليار billion billions bn bln milliarde "
+        "milliarden mrd milliard milliards md mds "
         "miliardo miliardi mld "
         "miljard miljarden bilhão bilhões",
         TRILLION: "trillion trillions trn tn billón billones bilião biliões biljoen biljoenen "
@@ -374,17 +387,29 @@ PERIODS: Final[dict[str, str]] = {
     for period, words in {
         "second": "second seconds sec sekunde seconde segundo secondo s",
         "minute": "minute minutes min minuto minuut",
-        "hour": "hour hours hr h hourly stunde std heure hora ora uur",
-        "day": "day days d daily tag täglich jour día dia giorno dag",
+        "hour": "hour hours hr hrs h hourly stunde stunden std stündlich heure heures hora horas "
+        "ora ore uur uren",
+        "day": "day days d daily tag tage tagen täglich jour jours día días dia dias giorno giorni "
+        "dag dagen diario diarios diaria diarias quotidien quotidiens quotidienne giornaliero "
+        "diário dagelijks",
         "night": "night nights nightly nacht nuit noche notte",
-        "week": "week weeks wk weekly woche wöchentlich semaine semana settimana",
-        "month": "month months mo mth monthly monat monatlich mois mes mese mês maand",
-        "quarter": "quarter quarterly quartal vierteljährlich trimestre kwartaal",
-        "year": "year years yr y pa annum annually yearly jahr jährlich an année año ano anno jaar",
+        "week": "week weeks wk weekly woche wochen wöchentlich semaine semaines semana semanas "
+        "settimana semanal semanales hebdomadaire hebdomadaires wekelijks",
+        "month": "month months mo mth monthly monat monate monaten monatlich mtl mois mes "
+        "meses mese "
+        "mês maand mensual mensuales mensuel mensuels mensuelle mensuelles mensile mensili mensal "
+        "mensais maandelijks",
+        "quarter": "quarter quarters quarterly quartal vierteljährlich trimestre trimestral "
+        "trimestriel trimestriels kwartaal",
+        "year": "year years yr y pa annum annual annually yearly jahr jahre jahren jährlich "
+        "jährl an "
+        "ans année año años ano anos anno jaar anual anuales annuel annuels annuelle annuelles "
+        "annuo annui annua anuais jaarlijks",
         "kilogram": "kg kilogram kilogramme kilo", "tonne": "t tonne ton", "pound": "lb pound",
         "kilometre": "km kilometre kilometer", "mile": "mile mi", "litre": "l litre liter",
         "millilitre": "ml millilitre milliliter", "gallon": "gal gallon", "barrel": "bbl barrel",
-        "acre": "acre", "hectare": "ha hectare", "square-foot": "sqft", "square-metre": "sqm qm",
+        "acre": "acre", "hectare": "ha hectare", "square-foot": "sqft",
+        "square-metre": "sqm qm quadratmeter", "cubic-metre": "kubikmeter",
     }.items()
     for word in words.split()
 }  # fmt: skip

@@ -96,8 +96,9 @@ def test_a_mistake_is_one_line_and_exit_code_2(tmp_path, capsys, content, argume
 
 
 def test_a_missing_file_is_one_line(tmp_path, capsys):
-    assert 1 == cli.main(["calibrate", str(tmp_path / "none.csv")])
-    assert "error: No such file or directory\n" == capsys.readouterr().err
+    missing = tmp_path / "none.csv"
+    assert 1 == cli.main(["calibrate", str(missing)])
+    assert f"error: {missing}: No such file or directory\n" == capsys.readouterr().err
 
 
 def test_names_from_the_file_cannot_steer_the_terminal(tmp_path):

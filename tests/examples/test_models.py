@@ -35,7 +35,7 @@ def run(program, *arguments, **environment):
     [
         ("openai_chat.py", "openai", "openai/gpt-5-mini, json_schema, judged by llm/openai/"),
         ("local_server.py", "openai", "vllm/m, json_schema, judged by llm/vllm/m"),
-        ("any_callable.py", "openai", "callable, text, judged by llm/callable"),
+        ("any_callable.py", "openai", "callable/my_model, text, judged by llm/callable/my_model"),
         ("instructor_provider.py", "instructor", "judged by llm/"),
         ("anthropic_structured.py", "anthropic", "json_schema, judged by llm/anthropic/"),
         ("anthropic_citations.py", "anthropic", "citations, judged by llm/anthropic/"),

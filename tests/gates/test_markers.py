@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.gates.markers import cut_markers, strip_markers
+from groundedgen.gates.markers import cut_figures, cut_markers, strip_markers
 from tests.growth import LINEAR, factor
 
 words = st.sampled_from(
@@ -308,3 +308,19 @@ def test_time_grows_with_the_text(unit):
 def test_one_huge_bracket_is_no_trap(inside):
     assert factor(lambda text: strip_markers(f"[{text}7]", 5), inside, size=30_000) < LINEAR
     assert factor(lambda text: strip_markers(f"[{text}S7]", ["S1"]), inside, size=30_000) < LINEAR
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "expected"),
+    [
+        ("The fee is [500].", "A fee of £500 is due.", ("500",)),
+        ("The fee is [500], up from [40].", "It was £40 and is £500.", ("500", "40")),
+        ("The fee is due [500].", "A fee of £40 is due.", ()),
+        ("The fee is due [9].", "It is due after 9 days.", ()),  # near the sources: a slip
+        ("The fee is [500 - 600].", "A fee of £500 is due.", ()),
+        ("The fee is 500.", "A fee of £500 is due.", ()),
+        ("The fee is [30] days.", "It takes 30 days.", ()),  # stays, and is checked
+    ],
+)
+def test_a_figure_that_would_be_cut_is_told(text, passage, expected):
+    assert expected == cut_figures(text, ["S1", "S2"], [passage])

@@ -238,6 +238,21 @@ def test_the_language_of_a_passage_is_used():
     assert isinstance(agree(statement, docs, {"S1": "en"}), Finding)
 
 
+@pytest.mark.parametrize(
+    ("claimed", "held"),
+    [
+        ("5 kg ", "5 mg "), ("A$5 ", "$5 "), ("Basel III ", "Basel II "), ("double ", "half "),
+        ("50p ", "£0.50 a day "), ("▲5 ", "5 "), ("once daily ", "twice daily "), ("② ", "① "),
+        ("1 in 10 ", "10 "), ("0800 123 ", "0800 123 4567 "), ("5 mg/kg ", "5 mg "), ("1 ", "2 "),
+    ],
+)  # fmt: skip
+def test_time_grows_with_claim_and_passage_where_nothing_agrees(claimed, held):
+    def work(text):
+        return unsupported_numbers(text, held * (len(text) // len(claimed)))
+
+    assert factor(work, claimed, size=1_500) < LINEAR
+
+
 # Public data, where it is at hand.
 
 DATA = Path(os.environ.get("GROUNDEDGEN_DATA", HERE.parents[2] / "shared" / "data"))

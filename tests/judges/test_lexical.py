@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.judges.lexical import LexicalJudge
+from groundedgen.errors import InputError
+from groundedgen.judges.lexical import PROOF, LexicalJudge
+from groundedgen.judges.lexical_table import THRESHOLD
 from groundedgen.ports import Judge, Pair
 from tests.growth import LINEAR, factor
 
@@ -144,9 +147,42 @@ def test_a_claim_that_is_too_long_to_read_is_not_judged():
     assert (found.label, found.reason) == ("not_judged", "too_long")
 
 
-def test_a_stricter_threshold_leaves_full_matches_only():
+def test_the_strict_point_passes_proof_only():
+    passage = (
+        "In 1998 the company, then still based in Bonn and short of money, bought two old ships"
+        " from a Greek owner and painted them red before the summer."
+    )
+    loose = "Before the summer two old ships, painted red, stood in Bonn."
+    proved = "In 1998 the company bought two old ships."
+    assert verdict(passage, proved, point="strict").label == "supported"
+    assert verdict(passage, loose).label == "supported"
+    assert verdict(passage, loose, point="strict").label != "supported"
+
+
+@given(st.sampled_from(PAIRS))
+def test_what_the_strict_point_supports_the_balanced_one_does(pair):
+    strict = verdict(pair["premise"], pair["claim"], point="strict").label
+    assert strict != "supported" or label(pair["premise"], pair["claim"]) == "supported"
+
+
+def test_a_threshold_of_ones_own_takes_the_place_of_the_points():
     passage = "The plan covers fire, theft and hail."
-    assert verdict(passage, "The plan covers hail.", threshold=1.0).label == "supported"
+    assert verdict(passage, "The plan covers hail.", threshold=0.9).label == "supported"
+    assert verdict(passage, "The plan covers hail.", threshold=0.9).score == PROOF
+
+
+def test_a_judge_knows_its_threshold_and_refuses_a_point_that_there_is_none_of():
+    assert LexicalJudge().threshold == THRESHOLD
+    assert LexicalJudge(point="strict").threshold > THRESHOLD
+    assert replace(LexicalJudge(), threshold=0.5).threshold == 0.5
+    with pytest.raises(InputError, match="balanced, strict"):
+        LexicalJudge(point="lenient")
+
+
+def test_a_score_passes_the_threshold_exactly_where_the_claim_is_supported():
+    for pair in PAIRS:
+        found = verdict(pair["premise"], pair["claim"])
+        assert ((found.score or 0) >= THRESHOLD) == (found.label == "supported")
 
 
 @pytest.mark.parametrize("premise", ["", " ", "...", "\x00", "\ud800"])

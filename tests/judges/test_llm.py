@@ -658,7 +658,7 @@ def test_the_judge_named_llm_is_the_model_that_writes():
         return careful(system, user) if "claim C1" in user else json.dumps(DRAFT)
 
     answer = ask("What is covered?", [PIPES, FLOODS], model=model, judge="llm")
-    assert "llm/callable" == answer.judge
+    assert "llm/callable/model" == answer.judge
     assert any(e.name == "judged" and e.data["calls"] for e in answer.trace)
 
 

@@ -164,3 +164,22 @@ def test_no_reply_whatever_supports_a_claim_but_by_its_exact_label(raw, count):
 def test_reading_one_verdict_fails_closed_as_well(raw):
     verdict = read_verdict(raw)
     assert (verdict.label == "not_judged") == bool(verdict.reason)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        'The form:\n```json\n{"C1": "supported"}\n```\nHowever, the claim is contradicted.',
+        'Verdict: {"C1": "contradicted"}\n```json\n{"C1": "supported"}\n```',
+        '```json\n{"C1": "supported"}\n```\nWait: on reflection C1 is contradicted.',
+        'Here you are:\n```json\n{"C1": "supported"}\n```',
+    ],
+)
+def test_words_round_a_fenced_verdict_are_no_verdict(raw):
+    """They may say the opposite of what the fence holds."""
+    assert ["judge_bad_reply"] == [v.reason for v in read_verdicts(raw, 1)]
+
+
+def test_a_fence_alone_is_taken_off():
+    raw = '<think>Hm.</think>\n```json\n{"C1": "supported"}\n```\n'
+    assert ["supported"] == [v.label for v in read_verdicts(raw, 1)]

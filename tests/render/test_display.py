@@ -66,6 +66,8 @@ def test_letters_marks_and_joiners_are_not_touched(value):
         ("\u202euro 000,1", "uro 000,1"),
         ("in\u200bvis\u2060i\xadble", "invisible"),
         ("smug\U000e0061\U000e0062gled", "smuggled"),
+        ("hid\ufe01\ufe02\U000e0101\ufe03den", "hid\ufe01den"),
+        ("\u2764\u200b\ufe0f\u2060\ufe0f", "\u2764\ufe0f"),
         ("\ud800x\udfff\uffff", "\ufffdx\ufffd\ufffd"),
         ("back\x08\x08\x08\x08space", "backspace"),
     ],

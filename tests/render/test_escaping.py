@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -38,6 +39,12 @@ try:
     linking.render("x")
 except ModuleNotFoundError:
     linking = None
+try:
+    from mdit_py_plugins.footnote import footnote_plugin
+
+    footnotes = MarkdownIt("commonmark", {"html": True}).enable("table").use(footnote_plugin)
+except ModuleNotFoundError:
+    footnotes = None
 
 
 def as_paragraph(value):
@@ -195,6 +202,18 @@ def test_the_words_of_a_page_never_change_its_structure(value):
     found = Elements(page("html", value, developer=True))
     if line(value):
         assert [tag for tag, _ in plain.elements] == [tag for tag, _ in found.elements]
+
+
+@pytest.mark.skipif(footnotes is None, reason="mdit-py-plugins is not installed")
+@given(attack.filter(str.strip))
+def test_foreign_words_open_and_close_no_footnote(value):
+    """The one footnote is ours: it is marked twice, and leads to the one source."""
+    found = Elements(footnotes.render(page("footnotes", value, developer=True)))
+    links = [attrs["href"] for tag, attrs in found.elements if tag == "a"]
+    assert [LINK] == [link for link in links if not link.startswith("#")]
+    assert ["#fn1", "#fn1"] == [link for link in links if re.fullmatch(r"#fn\d+", link)]
+    assert 1 == sum(attrs.get("class") == "footnote-item" for _, attrs in found.elements)
+    assert "img" not in {tag for tag, _ in found.elements}
 
 
 @given(attack.filter(str.strip))

@@ -6,6 +6,7 @@ drips, a connection that is cut in the middle, a client that is seen to go away.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import select
 import socket
@@ -123,6 +124,14 @@ def in_turn(*said: Said) -> Callable[[Asked], Said]:
             return rest.pop(0) if len(rest) > 1 else rest[0]
 
     return answer
+
+
+async def true_soon(holds: Callable[[], object], seconds: float = 2.0) -> None:
+    """Wait until something holds that a server's threads bring about; fail if it never does."""
+    ends = time.monotonic() + seconds
+    while not holds():  # set by another thread, which knows no event loop
+        assert time.monotonic() < ends, f"it did not come about within {seconds} s"
+        await asyncio.sleep(0.01)
 
 
 def _handler(server: Loopback) -> type[BaseHTTPRequestHandler]:  # noqa: C901  # one request

@@ -40,3 +40,11 @@ def fails(status, *, code=None, kind="error", message="failed", param=None, **he
     error = {"message": message, "type": kind, "code": code, "param": param}
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     return Said(status, {"error": error}, sent)
+
+
+def calls(content, *, finish_reason="tool_calls", refusal=None, usage=USAGE, name="Draft") -> Said:
+    """A completion that calls a tool with `content`; with none where there is no content."""
+    arguments = content if isinstance(content, str) else json.dumps(content)
+    call = {"id": "call_1", "type": "function", "function": {"name": name, "arguments": arguments}}
+    ends = {"finish_reason": finish_reason, "refusal": refusal, "usage": usage}
+    return Said(body=completion(None, **ends, tool_calls=[call] if content is not None else None))

@@ -85,11 +85,15 @@ def minutes(text):
     [
         ("at 14:30", [[870]]),
         ("at 2:30 pm, 2.30 p.m. or 14h30", [[870], [870], [870]]),
-        ("at 2:30", [[150, 870]]),
+        ("at 2:30", [[150]]),  # of a day of 24 hours: 2:30 is not 14:30
         ("at 02:30", [[150]]),
         ("9am-5pm", [[540], [1020]]),
         ("from 9 to 5 pm", [[540, 1260], [1020]]),
-        ("um 9.30 Uhr und 14 Uhr", [[570, 1290], [840]]),
+        ("um 9.30 Uhr und 14 Uhr", [[570], [840]]),
+        ("5:30-7:00 pm", [[330, 1050], [1140]]),
+        ("5:30 in the evening, 12:00 midnight, 2:00 at night", [[1050], [0], [120]]),
+        ("10 Uhr abends, 午後9時, 上午9点", [[1320], [1260], [540]]),
+        ("9 h 30", [[570]]),
         ("12 am and 12 pm and 24:00", [[0], [720], [0]]),
         ("13 pm or 25:00 or 3:1", []),
         ("It ends at 9 a.m.", [[540]]),
@@ -102,3 +106,22 @@ def test_times_of_day_are_minutes_since_midnight(text, expected):
 def test_the_point_of_a_sentence_is_no_part_of_a_time():
     assert [n.written for n in numerals("It ends at 9 am.")] == ["9 am"]
     assert [n.written for n in numerals("At 9 a.m. it ends")] == ["9 a.m."]
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "expected"),
+    [
+        ("01/05/2020", "en-GB", (2020, 5, 1)),
+        ("01/05/2020", "en-US", (2020, 1, 5)),
+        ("01/05/2020", "en", (2020, None, None)),
+        ("01/05/2020", "fr", (2020, 5, 1)),
+        ("01/05/2020", "zh", (2020, None, None)),
+        ("01/05/2020", None, (2020, None, None)),
+        ("01/05/2020 and 13/05/2020", None, (2020, 5, 1)),
+        ("05/01/2020 and 05/13/2020", None, (2020, 5, 1)),
+        ("01/05/2020, 13/05/2020, 05/13/2020", None, (2020, None, None)),
+        ("Der Vertrag wurde am 01.05.2020 geschlossen.", None, (2020, 5, 1)),
+    ],
+)
+def test_the_order_of_a_date_is_told_by_language_region_or_another_date(text, lang, expected):
+    assert expected == numerals(text, lang)[0].day

@@ -308,3 +308,41 @@ def test_forgetting_changes_nothing_but_time():
     before = find("fee is due", "The fee is due.")
     shelf.forget()
     assert before == find("fee is due", "The fee is due.")
+
+
+# --- what dresses words, and what changes them ----------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("quote", "passage"),
+    [
+        ("the monthly fee is due", "The monthly fee\u00b9 is due."),
+        ("the monthly fee\u00b9\u00b2 is due", "The monthly fee is due."),
+        ("pay the fee (\u00a35) now", "Pay the fee ( \u00a35 ) now."),
+        ("pay the fee [ \u20ac5 ] now", "Pay the fee [\u20ac5] now."),
+        ("the tenant's goods", "The tenant`s goods."),
+        ("see the policy terms for all", "See the [policy terms](https://x.example/t) for all."),
+        ("see the [terms](/t) and fees", "See the terms and [fees](fees.html)."),
+    ],
+)
+def test_notes_links_ticks_and_blanks_in_brackets_are_typography(quote, passage):
+    assert find(quote, passage) is not None
+
+
+@pytest.mark.parametrize(
+    ("quote", "passage"),
+    [
+        ("there is no 5 here", "There is \u2116 5 here."),
+        ("there is no refund", "There is \u2116 refund."),
+        ("the monthly fee\u00b9 is due", "The monthly fee\u00b2 is due."),
+        ("the area is 10 m", "The area is 10\u00b2 m."),
+        ("the sin x is used", "The sin\u00b2 x is used."),
+        ("the ion ca is measured", "The ion Ca\u00b2\u207a is measured."),
+        ("five km of it", "Five km\u00b2 of it."),
+        ("see the annex for all", "See the [annex](section 2) for all."),
+        ("see the picture for all", "See the ![picture](a.png) for all."),
+        ("pay US $5 now", "Pay US$5 now."),
+    ],
+)
+def test_what_changes_the_words_is_not_typography(quote, passage):
+    assert find(quote, passage) is None

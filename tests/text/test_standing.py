@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from groundedgen import Passage, ask
-from groundedgen.testing import ScriptedGenerator
+from groundedgen.testing import ScriptedGenerator, ScriptedJudge
 
 MISLEADING = [
     ("The deposit is £900. The rent is £500.", "The deposit is £500."),
@@ -156,3 +156,49 @@ def test_what_its_place_turns_round_is_not_shown(passage, text):
 @pytest.mark.parametrize(("passage", "text"), HONEST)
 def test_what_stands_on_its_own_is_shown(passage, text):
     assert [text] == shown(passage, text)
+
+
+NOTICE = "The tenant must give two months' notice in writing."
+TAKEN_BACK = [
+    "{} This clause has been deleted.", "{} This paragraph no longer applies.",
+    "{} The previous sentence is void.", "{}\n\nThe above is void.", "{} (repealed)",
+    "{} — wrong!", "{} Not.", "{} This was true until 2020.", "{} That is what the old policy said.",
+    "{} The foregoing does not apply to flats.", "{} Section 3 prevails.",
+    "It is not the case that\n\n{}", "Draft, not in force.\n\n{}", "Clause 5 (struck out)\n\n{}",
+    "False statements about our policy\n\n{}", "Which of these is false?\n{}",
+    "MYTH\n\n{}\n\nFACT\n\nFire is never covered.", "For Gold members only.\n{}",
+    "This clause applies in Scotland only. {}", "1. Exclusions\n\n{}",
+    "What we do not cover.\n\n{}", "Smith claimed this. {} Nobody believes him.",
+    "According to the claimant, it is so. {} We disagree.",
+]  # fmt: skip
+
+
+def _said(context, judge):
+    passage = context.format(NOTICE)
+    draft = {
+        "status": "answered",
+        "statements": [{"text": NOTICE, "sources": ["S1"], "quote": NOTICE}],
+    }
+    model = ScriptedGenerator([draft, draft])
+    return ask("How much notice?", [Passage("p", passage)], model=model, judge=judge)
+
+
+@pytest.mark.parametrize("context", TAKEN_BACK)
+def test_a_sentence_that_its_neighbour_takes_back_is_put_to_the_judge(context):
+    """It is a whole sentence of the passage, and the passage does not say it."""
+    assert () == _said(context, ScriptedJudge("contradicted")).statements
+    assert () == _said(context, "lexical").statements
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        "Fire is covered. {} Floods are not covered.",
+        "Floods are not covered.\n\n{}\n\nRent is due in May.",
+        "{} The tenant may pay in cash.",
+        "2. Notice\n\n{} It must be signed.",
+    ],
+)
+def test_a_sentence_among_others_needs_no_judge(context):
+    answer = _said(context, ScriptedJudge("contradicted"))
+    assert ["whole_sentence"] == [s.entailment.how for s in answer.statements]

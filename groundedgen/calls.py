@@ -1,0 +1,284 @@
+"""What one call is made with, read and checked once, and how each of its requests is carried out.
+
+Shared by the drivers: what they differ in is only how they wait. No rule lives here either.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from groundedgen import resolve
+from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked
+from groundedgen.effects import Generate, Judge, Outcome
+from groundedgen.errors import DeadlineError, GenerationError, InputError
+from groundedgen.flow import Flow, flow
+from groundedgen.outages import outage
+from groundedgen.passages import Passage
+from groundedgen.policy import Policy
+from groundedgen.ports import AsyncGenerator, AsyncJudge, Generator, Recorder
+from groundedgen.ports import Judge as JudgePort
+from groundedgen.values import Answer, CitedSpan, CitedText, Pair, Reply, Usage, Verdict
+
+logger = logging.getLogger(__name__)
+
+__all__ = [
+    "TIMEOUT",
+    "Parts",
+    "acarry_out",
+    "carry_out",
+    "late",
+    "none_open",
+    "only",
+    "read_parts",
+    "read_passages",
+    "replied",
+    "require",
+    "told",
+]
+
+TIMEOUT = 120.0
+"""Seconds a call may take by default: a hosted model's slow answer, its repair and a judge.
+A call without a limit hangs as long as its server does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What one call is made with, read and checked once."""
+
+    question: str
+    passages: tuple[Passage, ...]
+    generator: Generator | AsyncGenerator
+    judge: JudgePort | AsyncJudge
+    policy: Policy
+    history: tuple[str, ...]
+
+    def steps(self) -> Flow:
+        limit = getattr(self.judge, "window", None)
+        return flow(
+            self.question,
+            self.passages,
+            policy=self.policy,
+            judge=resolve.name_of(self.judge),
+            limit=limit,
+            history=self.history,
+        )
+
+
+def read_passages(passages: Sequence[Any]) -> tuple[Passage, ...]:
+    """Whatever the caller calls passages, as `Passage` objects.
+
+    Raises:
+        InputError: It is one string or mapping instead of several, or an item cannot be read.
+    """
+    if isinstance(passages, str | bytes | Mapping | Passage):
+        raise InputError(
+            f"passages must be a sequence of passages, got one {type(passages).__name__}; "
+            f"put it in a list",
+            code="bad_type",
+        )
+    try:
+        items = list(passages)
+    except TypeError:
+        raise InputError(
+            f"passages must be a sequence of passages, got {type(passages).__name__}; "
+            f"pass a list, an empty one if there are none",
+            code="bad_type",
+        ) from None
+    return tuple(Passage.from_any(item, index=index) for index, item in enumerate(items))
+
+
+def read_parts(
+    question: str,
+    passages: Sequence[Any],
+    *,
+    model: object,
+    judge: object,
+    policy: Policy | None,
+    history: Sequence[str],
+) -> Parts:
+    """What a call was given, read.
+
+    Raises:
+        InputError: An argument cannot be used.
+    """
+    if not isinstance(question, str):
+        raise InputError(
+            f"the question must be a string, got {type(question).__name__}", code="bad_type"
+        )
+    if not question.strip():
+        raise InputError("the question is blank; nothing was asked", code="blank_question")
+    if isinstance(history, str) or not all(isinstance(turn, str) for turn in history):
+        raise InputError("history must be a sequence of strings, oldest first", code="bad_type")
+    if policy is not None and not isinstance(policy, Policy):
+        raise InputError(
+            f"policy must be a Policy, such as Policy.strict(), got {type(policy).__name__}",
+            code="bad_type",
+        )
+    writer = resolve.generator(model)
+    return Parts(
+        question=question,
+        passages=read_passages(passages),
+        generator=writer,
+        judge=resolve.judge(judge, writer),
+        policy=policy or Policy(),
+        history=tuple(history),
+    )
+
+
+def require(part: object, protocol: type, argument: str, method: str) -> None:
+    """Refuse a part that cannot be used without awaiting it.
+
+    Raises:
+        InputError: It has no such method, or only an asynchronous one.
+    """
+    if isinstance(part, protocol) and not inspect.iscoroutinefunction(getattr(part, method)):
+        return
+    raise InputError(
+        f"{argument}= has no synchronous {method}(); use aask, or give it one", code="bad_type"
+    )
+
+
+def only(parts: Parts, opened: Collection[str]) -> Parts:
+    """The same call, with the passages that were opened."""
+    return replace(parts, passages=tuple(p for p in parts.passages if p.id in opened))
+
+
+def none_open(parts: Parts, opened: Collection[str]) -> Answer | None:
+    """The answer for a reader who may open none of the passages; nothing of them is in it."""
+    if any(p.id in opened for p in parts.passages) or not parts.passages:
+        return None
+    return Answer("withheld", "reader_may_not_open", parts.question)
+
+
+def carry_out(generator: Any, judge: Any, effect: object) -> Outcome:
+    """Do what the flow asks for."""
+    if isinstance(effect, Generate):
+        request = effect.request
+        try:
+            return replied(bounded(lambda: generator.generate(request), remaining()))
+        except GenerationError as error:
+            return error
+        except StopIteration as error:
+            # It would end the flow, which is an iterator, and pass for its answer.
+            raise RuntimeError("the generator raised StopIteration") from error
+        except OverdueError:
+            return late()
+    pairs = _pairs(effect)
+    try:
+        verdicts: Sequence[object] = bounded(lambda: judge.judge(pairs), remaining())
+    except Exception as error:  # noqa: BLE001  # a judge that fails in any way has not judged
+        return _outage(pairs, error)
+    return verdicts
+
+
+async def acarry_out(parts: Parts, effect: object) -> Outcome:
+    """`carry_out`, awaited."""
+    import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
+
+    generator, judge = parts.generator, parts.judge
+    clock = asyncio.timeout(remaining())
+    if isinstance(effect, Generate):
+        request = effect.request
+        try:
+            async with clock:
+                if isinstance(generator, AsyncGenerator):
+                    return replied(await generator.agenerate(request))
+                return replied(await unblocked(lambda: generator.generate(request)))
+        except GenerationError as error:
+            return error
+        except TimeoutError:
+            if clock.expired():
+                return late()
+            raise
+    pairs = _pairs(effect)
+    try:
+        async with clock:
+            if isinstance(judge, AsyncJudge):
+                return await judge.ajudge(pairs)
+            return await unblocked(lambda: judge.judge(pairs))
+    except Exception as error:  # noqa: BLE001  # as carry_out
+        return _outage(pairs, error)
+
+
+def _pairs(effect: object) -> tuple[Pair, ...]:
+    if isinstance(effect, Judge):
+        return effect.pairs
+    raise TypeError(f"a driver that does not stream is not asked for {type(effect).__name__}")
+
+
+def late() -> DeadlineError:
+    """There is no draft, and no time left for one."""
+    return DeadlineError(
+        "there was no draft before the deadline of the call; allow more time with timeout="
+    )
+
+
+def replied(reply: object) -> Reply:
+    """The reply, if a generator keeps its contract.
+
+    Raises:
+        InputError: It returned something else.
+    """
+    if isinstance(reply, Reply):
+        return _sound(reply)
+    raise InputError(
+        f"model= must return a groundedgen.ports.Reply, got {type(reply).__name__}; "
+        f"wrap the text in Reply(raw=...), and try groundedgen.testing.check_generator on it",
+        code="bad_reply",
+    )
+
+
+def _sound(reply: Reply) -> Reply:
+    odd = next((name for name, kind in _FIELDS if not isinstance(getattr(reply, name), kind)), "")
+    if odd:
+        kind = type(getattr(reply, odd)).__name__
+        raise InputError(f"model= returned a Reply whose {odd} is {kind}", code="bad_reply")
+    for piece in reply.cited or ():
+        if not _is_piece(piece):
+            raise InputError(
+                "model= returned a Reply whose cited is no tuple of CitedText", code="bad_reply"
+            )
+    return reply
+
+
+_FIELDS: tuple[tuple[str, Any], ...] = (
+    ("raw", str | None),
+    ("refusal", str | None),
+    ("usage", Usage),
+    ("engine", str),
+    ("cited", tuple | None),
+)
+
+
+def _is_piece(piece: object) -> bool:
+    return (
+        isinstance(piece, CitedText)
+        and isinstance(piece.text, str)
+        and all(
+            isinstance(span, CitedSpan)
+            and isinstance(span.alias, str)
+            and type(span.start) is type(span.end) is int
+            and isinstance(span.quote, str)
+            for span in piece.spans
+        )
+    )
+
+
+def _outage(pairs: Sequence[Pair], error: Exception) -> list[Verdict]:
+    """No verdict on any pair, for a reason an operator can tell apart."""
+    return [Verdict("not_judged", None, type(error).__name__, outage(error))] * len(pairs)
+
+
+def told(answer: Answer, recorder: Recorder | None) -> Answer:
+    """The answer, after the recorder was told its trace."""
+    if recorder is not None:
+        try:
+            for event in answer.trace:
+                recorder.record(event)
+        except Exception as error:  # noqa: BLE001  # a finished answer is not lost to a log
+            logger.warning("the recorder failed (%s)", type(error).__name__)
+    return answer

@@ -1,0 +1,296 @@
+"""The quotable pieces of a passage: what a constrained decoder may write as a quote.
+
+Whole sentences, because a quote that may begin anywhere can begin behind a "not". A sentence
+that says something else alone than where it stands comes with what governs it, one that is too
+short for the quote gate with its neighbour, one that is overlong in pieces. Every piece is an
+exact slice of the passage, and the quote gate itself has the last word on each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import regex
+
+from groundedgen.gates.quotes import quote_gate
+from groundedgen.patterns import lazy
+from groundedgen.text.amounts import word_count
+from groundedgen.text.search import core, folded
+from groundedgen.text.sentences import (
+    Span,
+    clause_spans,
+    limits_what_precedes,
+    sentence_spans,
+)
+from groundedgen.text.standing import can_assert, governor, is_turning
+
+__all__ = ["LONGEST", "labelled_spans", "quotable_spans"]
+
+LONGEST: Final = 900
+"""Code points of a quote, at most: as long as an extractive statement may be."""
+_LONG: Final = 300  # a sentence longer than this is cut
+_WINDOW: Final = 600  # a piece cut from what has neither stops nor semicolons
+_NEAR: Final = 50  # code points before such a cut in which no negation may stand
+
+_LEADS_IN: Final = frozenset(":\uff1a")
+_ENDS_PART: Final = _LEADS_IN | frozenset(";\uff1b")
+# Words that turn round what follows them, beside those of `standing`, which knows English best. A
+# language that is missing here is read by the judge alone, who gets the whole sentence.
+_NEGATION: Final = lazy(
+    r"\b(?:nicht\w*|nie(?:mals|mand\w*)?|ohne|weder|au\u00dfer|sofern|wenn|falls"  # German
+    r"|ne|pas|jamais|sans|sauf|ni|si|aucune?s?|exclu\w*"  # French
+    r"|sin|nunca|jam\u00e1s|salvo|excepto|n\u00e3o|sem|nem|exceto"  # Spanish, Portuguese
+    r"|non|senza|mai|n\u00e9|salvo|tranne|nessun\w*"  # Italian
+    r"|niet|geen|zonder|nooit|tenzij|behalve"  # Dutch
+    r"|inte|ej|ikke|ikkje|uden|uten|utan|ingen|inga|intet|ei|eiv\u00e4t|\u00e4l\u00e4"  # Nordic
+    r"|nie|bez|ani|\u017cad\w+|ne\w*|nem|nincs\w*|n\u0103|nu|f\u0103r\u0103|de\u011fil\w*"
+    r"|kh\u00f4ng|ch\u01b0a|tidak|bukan|tanpa"  # Vietnamese, Indonesian
+    r"|\u043d\u0435|\u043d\u0435\u0442|\u043d\u0438|\u0431\u0435\u0437|\u043a\u0440\u043e\u043c\u0435"
+    r"|\u043d\u0456|\u0431\u0435\u0437|\u03b4\u03b5\u03bd|\u03bc\u03b7\u03bd?|\u03cc\u03c7\u03b9"
+    r"|\u03c7\u03c9\u03c1\u03af\u03c2"  # Russian, Ukrainian, Greek
+    r"|\u0644\u0627|\u0644\u0645|\u0644\u0646|\u0644\u064a\u0633\w*|\u063a\u064a\u0631|\u062f\u0648\u0646"
+    r"|\u05dc\u05d0|\u05d0\u05d9\u05df|\u05dc\u05dc\u05d0|\u05d1\u05dc\u05d9"  # Arabic, Hebrew
+    r"|\u0928\u0939\u0940\u0902|\u0928|\u092e\u0924|\u092c\u093f\u0928\u093e)\b"  # Hindi
+    r"|[\u4e0d\u6c92\u6ca1\u672a\u7121\u65e0\u975e\u52ff]|\u306a\u3044|\u307e\u305b\u3093|\u305a"
+    r"|\uc54a|\ubabb|\uc544\ub2c8|\uc5c6|\uc81c\uc678"  # Chinese, Japanese, Korean
+    r"|\u0e44\u0e21\u0e48|\u0e21\u0e34|\u0e2b\u0e49\u0e32\u0e21|\u0e40\u0e27\u0e49\u0e19",  # Thai
+    regex.IGNORECASE,
+)
+_COMMA: Final = lazy(r"[,\u060c\u3001\uff0c]\s*")
+_BLANK: Final = lazy(r"\s+")
+_SURROGATE: Final = lazy(r"[\ud800-\udfff]")
+
+
+def quotable_spans(text: str, lang: str | None = None, *, min_words: int = 5) -> tuple[Span, ...]:
+    r"""The pieces of a passage that may be quoted, in order of their start.
+
+    Each is a sentence, or sentences side by side where one alone would mean something else or be
+    too short, or a clause of an overlong sentence (cut at `;`, `:` and line breaks; where there
+    are none, at a comma or a blank). None begins behind a negation in its own sentence. Pieces
+    may overlap; each has at most 900 code points and passes `gates.quote_gate` for this passage.
+    A piece with half of a surrogate pair is left out: it has no UTF-8.
+
+    Args:
+        text: A passage's own text, unaltered.
+        lang: BCP 47 tag, where known; see `text.sentences.sentence_spans`.
+        min_words: The fewest words of a quote, as the gate counts them; a shorter passage is
+            one piece.
+
+    Returns:
+        Half-open `(start, end)` in code points into `text`, all different.
+
+    >>> text = "Not covered:\n- floods of any kind;\n- theft.\n\nFire is covered in full here."
+    >>> [text[a:b] for a, b in quotable_spans(text)]  # doctest: +NORMALIZE_WHITESPACE
+    ['Not covered:\n- floods of any kind;', 'Not covered:\n- floods of any kind;\n- theft.',
+     'Fire is covered in full here.']
+    >>> quotable_spans("Floods: no."), quotable_spans("")
+    (((0, 11),), ())
+    """
+    return tuple(sorted({quote for _, quote in labelled_spans(text, lang, min_words=min_words)}))
+
+
+@lru_cache(maxsize=512)
+def labelled_spans(
+    text: str, lang: str | None = None, *, min_words: int = 5
+) -> tuple[tuple[Span, Span], ...]:
+    r"""Each sentence, or piece of an overlong one, that can be quoted, with its quotable span.
+
+    The first spans are in order and do not overlap; what cannot be quoted has none. Arguments
+    as for `quotable_spans`.
+
+    >>> labelled_spans("Floods: no. Fire is covered in full here.")
+    (((0, 11), (0, 41)), ((12, 41), (12, 41)))
+    """
+    passage = _Passage(text, lang, min_words)
+    found = ((unit, passage.quotable(place)) for place, unit in enumerate(passage.units))
+    return tuple(((unit.start, unit.end), quote) for unit, quote in found if quote is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """The smallest thing that is quoted: a sentence, or a piece of an overlong one.
+
+    Attributes:
+        sentence: Its sentence's place.
+        opening: The place of the first unit of its sentence.
+        negated: A word stands before it in its sentence that could turn it round.
+    """
+
+    start: int
+    end: int
+    sentence: int
+    opening: int
+    negated: bool = False
+
+
+class _Passage:
+    """One passage, its sentences and its units."""
+
+    def __init__(self, text: str, lang: str | None, min_words: int) -> None:
+        self.text = text
+        self.min_words = min_words
+        self.sentences = sentence_spans(text, lang)
+        self._above: dict[int, int | None] = {}
+        self._on: dict[int, bool] = {}
+        self.units: list[_Unit] = []
+        self.openings: list[int] = []
+        for number, (start, end) in enumerate(self.sentences):
+            opening = len(self.units)
+            self.openings.append(opening)
+            for a, b, negated in _pieces(text, start, end):
+                self.units.append(_Unit(a, b, number, opening, negated))
+
+    def quotable(self, place: int) -> Span | None:
+        """The unit at `place` with all it needs, or `None` where that is too much to quote.
+
+        Grown step by step: what governs it and what limits it first, then neighbours, until the
+        gate takes it.
+        """
+        first = last = place
+        while (wider := self._dependent(first, last)) != (first, last):
+            first, last = wider
+            if self._length(first, last) > LONGEST:
+                return None
+        for _ in range(2 * self.min_words + 2):
+            if self._length(first, last) > LONGEST:
+                return None
+            span = self.units[first].start, self.units[last].end
+            if self._passes(span):
+                return span
+            first, last = self._wider(first, last)
+            if (self.units[first].start, self.units[last].end) == span:
+                return None
+        return None
+
+    def _length(self, first: int, last: int) -> int:
+        return self.units[last].end - self.units[first].start
+
+    def _dependent(self, first: int, last: int) -> tuple[int, int]:
+        """The units with what the first one hangs from, or what takes the last one back."""
+        unit = self.units[first]
+        if unit.negated:
+            return unit.opening, last
+        above = self._governor(unit.sentence)
+        if above is not None and self._matters(above, last):
+            return self.openings[above], last
+        if last not in self._on:
+            self._on[last] = self._goes_on(last)
+        return (first, last + 1) if self._on[last] else (first, last)
+
+    def _governor(self, sentence: int) -> int | None:
+        if sentence not in self._above:
+            self._above[sentence] = governor(self.text, self.sentences, sentence)
+        return self._above[sentence]
+
+    def _goes_on(self, last: int) -> bool:
+        """Whether a unit says too little, or too much, without the next one.
+
+        A question, what leads in to a list, what the next sentence takes back.
+        """
+        if last + 1 == len(self.units):
+            return False
+        unit, following = self.units[last], self.units[last + 1]
+        if unit.sentence == following.sentence:
+            return self.text[unit.end - 1] in _LEADS_IN
+        if limits_what_precedes(self.text, self.sentences, following.sentence):
+            return True
+        return not can_assert(self.text, unit.start, unit.end)
+
+    def _matters(self, above: int, last: int) -> bool:
+        """Whether a governing sentence must come along: always, unless it only leads in from afar.
+
+        "We cover the following:" over a long list says nothing that its items deny.
+        """
+        words = self.text[slice(*self.sentences[above])]
+        near = self.units[last].end - self.sentences[above][0] <= LONGEST
+        return near or _turns(words)
+
+    def _wider(self, first: int, last: int) -> tuple[int, int]:
+        """The units with one neighbour more: the next one in the paragraph, else the one before."""
+        if last + 1 < len(self.units) and not self._gap(last):
+            return self._grown(first, last + 1)
+        if first > 0 and not self._gap(first - 1):
+            return self._grown(first - 1, last)
+        if last + 1 < len(self.units):
+            return self._grown(first, last + 1)
+        return self._grown(max(first - 1, 0), last)
+
+    def _grown(self, first: int, last: int) -> tuple[int, int]:
+        while (wider := self._dependent(first, last)) != (first, last):
+            first, last = wider
+            if self._length(first, last) > LONGEST:
+                break
+        return first, last
+
+    def _gap(self, place: int) -> bool:
+        """Whether a paragraph ends between a unit and the next."""
+        between = self.text[self.units[place].end : self.units[place + 1].start]
+        return between.count("\n") > 1
+
+    def _passes(self, span: Span) -> bool:
+        quote = self.text[slice(*span)]
+        if _SURROGATE.search(quote):
+            return False
+        whole = span == (self.sentences[0][0], self.sentences[-1][1])
+        if not whole and not self._is_enough(quote):
+            return False
+        gate = quote_gate(quote, "", {"": self.text}, min_words=self.min_words)
+        return gate.verdict == "found"
+
+    def _is_enough(self, quote: str) -> bool:
+        bare = core(folded(quote).text)
+        return word_count(bare, enough=self.min_words) >= self.min_words
+
+
+# --- pieces of one sentence -----------------------------------------------------------------
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """An overlong sentence in pieces, each with whether a negation stands before it."""
+    negated = False
+    for first, last in _packed(text, clause_spans(text, start, end, _LONG)):
+        for a, b in _windows(text, first, last):
+            yield a, b, negated
+        negated = negated or _turns(text[first:last])
+
+
+def _packed(text: str, pieces: list[Span]) -> Iterator[Span]:
+    """Lines put together again as long as they are short: a wrapped line is no clause."""
+    start, end = pieces[0]
+    for a, b in pieces[1:]:
+        if text[end - 1] in _ENDS_PART or b - start > _LONG:
+            yield start, end
+            start = a
+        end = b
+    yield start, end
+
+
+def _turns(words: str) -> bool:
+    return is_turning(words) or _NEGATION.search(words) is not None
+
+
+def _windows(text: str, start: int, end: int) -> Iterator[Span]:
+    """A piece without any structure, cut at a comma or a blank that follows no negation.
+
+    Speech without full stops, and scripts that have none. What cannot be cut so is left out.
+    """
+    while end - start > LONGEST:
+        cut = _cut(text, start)
+        if cut is None:
+            return
+        yield start, start + len(text[start:cut].rstrip())
+        start = cut
+    yield start, end
+
+
+def _cut(text: str, start: int) -> int | None:
+    low, high = start + _WINDOW // 3, start + _WINDOW
+    for pattern in (_COMMA, _BLANK):
+        for match in reversed(list(pattern.finditer(text, low, high))):
+            near = text[max(start, match.end() - _NEAR) : match.end()]
+            if not _turns(near):
+                return match.end()
+    return None

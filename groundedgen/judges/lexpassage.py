@@ -1,0 +1,112 @@
+"""A passage as the lexical judge holds it: cut into sentences once, read as far as asked.
+
+Most sentences of a passage matter to no claim. All are cut into words, which is cheap; only
+those that share most with a claim are analysed, and what is read once is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Final
+
+from groundedgen.judges.lexwords import beginnings, content_of, own_beginnings, tokens, worth
+from groundedgen.text.analysis import Analysis, analyse
+from groundedgen.text.lines import MARKER
+from groundedgen.text.sentences import limits_what_precedes, sentence_spans
+from groundedgen.text.standing import can_assert, governor, governs, is_disowned
+
+__all__ = ["LONGEST", "Passage"]
+
+LONGEST: Final = 3_000  # code points of a sentence, of passage or claim
+
+
+class Passage:
+    """A passage and what has been read of it. Sentences are numbered in order.
+
+    A "sentence" of more than `LONGEST` code points is a table or a text without stops. It is
+    passed over: nothing can be said of who does what in it.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.spans = sentence_spans(text, "en")
+        self.tokens = [tokens(text[a:b]) if b - a <= LONGEST else [] for a, b in self.spans]
+        numbers: dict[str, list[int]] = {}
+        for number, sentence in enumerate(self.tokens):
+            for word in content_of(sentence):
+                numbers.setdefault(word, []).append(number)
+        self._holders: dict[str, list[tuple[str, list[int]]]] = {}
+        for word, held in numbers.items():
+            for start in own_beginnings(word):
+                self._holders.setdefault(start, []).append((word, held))
+        self._found: dict[str, dict[int, float]] = {}
+        self._analyses: dict[int, Analysis | None] = {}
+
+    def holding(self, word: str) -> dict[int, float]:
+        """The sentences that hold a kin of a claim's word, and how much of it, 0 to 1."""
+        found = self._found.get(word)
+        if found is None:
+            found = self._found[word] = {}
+            for start in beginnings(word):
+                for other, numbers in self._holders.get(start, ()):
+                    part = worth(word, other)
+                    for number in numbers if part else ():
+                        found[number] = max(part, found.get(number, 0.0))
+        return found
+
+    def has_any(self, words: frozenset[str]) -> bool:
+        """Whether one of some folded words stands in the passage."""
+        return any(not words.isdisjoint(sentence) for sentence in self.tokens)
+
+    def may_hold(self, claim: str) -> bool:
+        """Whether a claim can stand in the passage word for word; `False` is certain.
+
+        Compares letters and digits alone, where both texts are plain; else in doubt it may.
+        """
+        ours = _letters(claim)
+        return not (ours and self._letters) or ours in self._letters
+
+    @cached_property
+    def _letters(self) -> str:
+        return _letters(self.text)
+
+    def analysis(self, number: int) -> Analysis | None:
+        """A sentence with what decides its meaning; `None` where it asserts nothing.
+
+        It is read behind what governs it ("floods" under "We do not pay for:"), and together
+        with a sentence that takes a part of it back ("This does not apply if ...").
+        """
+        if number not in self._analyses:
+            whole, head = self._in_context(number)
+            fits = 0 < len(whole) <= LONGEST
+            self._analyses[number] = replace(analyse(whole), head=head) if fits else None
+        return self._analyses[number]
+
+    def _in_context(self, number: int) -> tuple[str, int]:
+        """The sentence's text, and how long the part before it is; "" asserts nothing."""
+        text, spans = self.text, self.spans
+        start, end = spans[number]
+        if end - start > LONGEST or not can_assert(text, start, end):
+            return "", 0
+        sentence, before = text[start:end], 0
+        above = governor(text, spans, number)
+        if above is None and is_disowned(text, spans, number, number):
+            return "", 0
+        if above is not None:
+            head = text[slice(*spans[above])].rstrip(" :.")
+            sentence = f"{head} {MARKER.sub('', sentence, count=1).strip()}"
+            before = len(head) if governs(text, *spans[above]) else 0
+        if number + 1 < len(spans) and limits_what_precedes(text, spans, number + 1):
+            sentence = f"{sentence.rstrip('. ')}, {text[slice(*spans[number + 1])]}"
+        return sentence, before
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a text, folded; "" where it holds more than ASCII and quotes."""
+    plain = text.translate(_PLAIN)
+    return plain.translate(_CUT).casefold() if plain.isascii() else ""
+
+
+_PLAIN: Final = str.maketrans("\u2018\u2019\u201c\u201d\u2013\u2014\u2026\u00a0", "''\"\"--. ")
+_CUT: Final = {code: None for code in range(128) if not chr(code).isalnum()}

@@ -1,0 +1,452 @@
+"""The driver that shows statements as they are verified, while the model still writes.
+
+::
+
+    generator ─ text ─> _Feed (reads ahead, finds what has closed) ─ Next ─> flow ─ Show ─> events
+
+What may be shown, and when, is the flow's to say; here it is only carried out. The work runs in
+a task of its own that puts events on a queue, so that a reader who is slow does not hold it up,
+and one who leaves does not leave it behind.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import queue
+import threading
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+
+from groundedgen import access, assembly, resolve
+from groundedgen import aliases as alias_room
+from groundedgen.calls import TIMEOUT, Parts, acarry_out, late, none_open, only, read_parts
+from groundedgen.calls import replied as checked_reply
+from groundedgen.calls import told as told_recorder
+from groundedgen.closing import Scanner
+from groundedgen.deadlines import remaining, within
+from groundedgen.effects import (
+    Closed,
+    Drafted,
+    Effect,
+    Generate,
+    Interrupted,
+    Next,
+    Outcome,
+    Show,
+    Streaming,
+    Withdraw,
+)
+from groundedgen.errors import GenerationError, InputError, ProviderError
+from groundedgen.passages import Passage
+from groundedgen.policy import Policy
+from groundedgen.ports import (
+    AsyncGenerator as AsyncGeneratorPort,
+)
+from groundedgen.ports import (
+    AsyncJudge,
+    AsyncSourceStore,
+    AsyncStreamingGenerator,
+    Generator,
+    Judge,
+    Recorder,
+    Request,
+    SourceStore,
+)
+from groundedgen.values import Answer, Closest, Statement
+
+if TYPE_CHECKING:
+    import asyncio
+
+__all__ = ["Event", "EventType", "Mode", "astream", "stream"]
+
+EventType = Literal[
+    "passages", "statement", "unverified", "verified", "withdrawn", "done", "failed"
+]
+Mode = Literal["verified", "optimistic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event of a stream.
+
+    `passages` comes first, then one `statement` for each that is verified (it is never
+    taken back), then exactly one of `done` (with the whole answer) and `failed`. In the mode
+    "optimistic" there is also one `unverified` for a statement that the model has written but
+    nothing has checked yet, and later exactly one `verified` or `withdrawn` for it.
+
+    Attributes:
+        type: What happened.
+        passages: Of `passages`: those the answer may rest on and this reader may open.
+        statement: Of `statement` and `verified`.
+        number: Of `statement` and `verified`: its place in the answer, from 1; else 0.
+        claim: Of `unverified`, `verified` and `withdrawn`: which one, from 1; else 0.
+        text: Of `unverified`: what nothing has checked.
+        answer: Of `done`. It begins with the statements that were shown, in their order.
+        error: Of `failed`.
+        closest: Of `failed`: the closest passages, as in an answer without statements.
+    """
+
+    type: EventType
+    passages: tuple[Passage, ...] = ()
+    statement: Statement | None = None
+    answer: Answer | None = None
+    error: Exception | None = None
+    number: int = 0
+    claim: int = 0
+    text: str = field(default="", repr=False)
+    closest: tuple[Closest, ...] = ()
+
+
+Tell = Callable[[Event], None]
+
+
+async def astream(
+    question: str,
+    passages: Sequence[Any],
+    *,
+    mode: Mode = "verified",
+    model: str | Generator | AsyncGeneratorPort = "extractive",
+    judge: str | Judge | AsyncJudge = "lexical",
+    policy: Policy | None = None,
+    history: Sequence[str] = (),
+    store: SourceStore | AsyncSourceStore | None = None,
+    reader: Any = None,
+    timeout: float | None = TIMEOUT,  # noqa: ASYNC109  # spans generator, judge, store and retries
+    recorder: Recorder | None = None,
+) -> AsyncGenerator[Event, None]:
+    """`aask` as a stream of events; takes the same arguments.
+
+    With a model that streams, a statement is checked and judged as soon as the model has closed
+    it, and sent once nothing that may still come can take it back. Of an answer whose model
+    breaks off later, what was sent is the answer, and a finding says so. A policy under which
+    any failure withholds the answer sends nothing before the decision. With a model that does
+    not stream, all statements follow the decision.
+
+    Close it (`contextlib.aclosing`) to end the call early: the connection to the model is closed,
+    and no judge is asked any more.
+
+    The mode "optimistic" also sends text that nothing has checked, marked as such: for internal
+    tools only.
+
+    Raises:
+        InputError: Before the first event. Later errors are the `failed` event.
+
+    >>> import asyncio
+    >>> async def types():
+    ...     passages = ["Water damage from a burst pipe is covered."]
+    ...     return [e.type async for e in astream("Is water damage covered?", passages)]
+    >>> asyncio.run(types())
+    ['passages', 'statement', 'done']
+    """
+    if mode not in get_args(Mode):
+        raise InputError(f"mode must be verified or optimistic, got {mode!r:.60}", code="bad_mode")
+    access.require_store(store, reader)
+    parts = read_parts(question, passages, model=model, judge=judge, policy=policy, history=history)
+    asked = _Asked(parts, mode == "optimistic", store, reader, timeout, recorder)
+    async with aclosing(_relayed(asked)) as events:
+        async for event in events:
+            yield event
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One call to `astream`, read."""
+
+    parts: Parts
+    optimistic: bool
+    store: SourceStore | AsyncSourceStore | None
+    reader: Any
+    timeout: float | None
+    recorder: Recorder | None
+
+
+async def _relayed(asked: _Asked) -> AsyncGenerator[Event, None]:
+    """The events of a call that runs in a task of its own, which ends with this."""
+    import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
+
+    events: asyncio.Queue[Event | None] = asyncio.Queue()
+    work = asyncio.create_task(_work(asked, events.put_nowait))
+    work.add_done_callback(lambda _: events.put_nowait(None))
+    try:
+        while (event := await events.get()) is not None:
+            yield event
+        await work
+    finally:
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+
+
+async def _work(asked: _Asked, tell: Tell) -> None:
+    """Make the call. An error before the first event is raised, a later one is the last event."""
+    with within(asked.timeout):
+        parts = asked.parts
+        if asked.store is not None:
+            ids = [passage.id for passage in parts.passages]
+            opened = await access.agranted(asked.store, ids, asked.reader, None)
+            closed = none_open(parts, opened)
+            parts = only(parts, opened)
+            if closed is not None:
+                tell(Event("passages"))
+                tell(Event("done", answer=closed))
+                return
+        near = _closest(parts)
+        tell(Event("passages", passages=parts.passages))
+        drive = _Drive(parts, tell, optimistic=asked.optimistic)
+        try:
+            answer = await drive.run()
+            told_recorder(answer, asked.recorder)
+        except Exception as error:  # noqa: BLE001  # whatever it is, the stream ends by saying so
+            drive.withdraw_open()
+            tell(Event("failed", error=error, closest=near()))
+            return
+    tell(Event("done", answer=answer))
+
+
+def _closest(parts: Parts) -> Callable[[], tuple[Closest, ...]]:
+    """Finds the closest passages, should it come to that.
+
+    Raises:
+        InputError: Two of the passages cannot go together.
+    """
+    aliases = alias_room.assign(parts.passages)
+    return lambda: assembly.closest(parts.question, aliases) if aliases.names else ()
+
+
+class _Drive:
+    """Carries out what the flow asks for, and tells what it says may be told."""
+
+    def __init__(self, parts: Parts, tell: Tell, *, optimistic: bool) -> None:
+        self._parts, self._tell, self._optimistic = parts, tell, optimistic
+        self._feed: _Feed | None = None
+        self._shown = 0
+        self._open: dict[int, None] = {}  # claims told of and not yet settled, in order
+
+    async def run(self) -> Answer:
+        steps = self._parts.steps()
+        try:
+            effect = next(steps)
+            while True:
+                effect = steps.send(await self._carried_out(effect))
+        except StopIteration as end:
+            answer: Answer = end.value
+        finally:
+            await self._close_feed()
+        for statement in answer.statements[self._shown :]:
+            self._show(Show(statement))
+        self.withdraw_open()
+        return answer
+
+    async def _carried_out(self, effect: Effect) -> Outcome:
+        generator = self._parts.generator
+        match effect:
+            case Generate(request) if isinstance(generator, AsyncStreamingGenerator):
+                await self._close_feed()
+                self._feed = _Feed(generator, request)
+                return Streaming(resolve.name_of(generator))
+            case Next() if self._feed is not None:
+                return await self._feed.next(shown=self._shown > 0)
+            case Show():
+                self._show(effect)
+            case Drafted(claim, text):
+                self._told_if_optimistic(Event("unverified", claim=claim, text=text))
+            case Withdraw(claim):
+                self._told_if_optimistic(Event("withdrawn", claim=claim))
+            case _:
+                return await acarry_out(self._parts, effect)
+        return None
+
+    def _show(self, show: Show) -> None:
+        self._shown += 1
+        if show.claim is not None:
+            claim = show.claim
+            verified = Event("verified", statement=show.statement, number=self._shown, claim=claim)
+            self._told_if_optimistic(verified)
+        self._tell(Event("statement", statement=show.statement, number=self._shown))
+
+    def _told_if_optimistic(self, event: Event) -> None:
+        if not self._optimistic:
+            return
+        if event.type == "unverified":
+            self._open[event.claim] = None
+        elif event.claim not in self._open:
+            return
+        else:
+            del self._open[event.claim]
+        self._tell(event)
+
+    def withdraw_open(self) -> None:
+        """Settle what was told of as unverified and has come to nothing."""
+        for claim in list(self._open):
+            self._told_if_optimistic(Event("withdrawn", claim=claim))
+
+    async def _close_feed(self) -> None:
+        feed, self._feed = self._feed, None
+        if feed is not None:
+            await feed.close()
+
+
+_ENDED: Final = "a streaming generator must end with a Reply, and it ended without"
+
+
+class _Feed:
+    """One reply, read ahead of whoever asks for it."""
+
+    def __init__(self, generator: AsyncStreamingGenerator, request: Request) -> None:
+        import asyncio  # noqa: PLC0415  # as above
+
+        self._items: deque[Outcome | _Broken] = deque()
+        self._arrived, self._again = asyncio.Event(), asyncio.Event()
+        self._reading = asyncio.create_task(self._read(generator, request))
+
+    async def next(self, *, shown: bool) -> Outcome:
+        """What came since; waited for, if that is nothing, until the deadline of the call.
+
+        All that has closed meanwhile comes at once, so that a judge is asked once. A reply that
+        can be asked for again overtakes what has closed of it, unless something was `shown`.
+        """
+        self._again.set()
+        if not self._items and not await self._is_in_time():
+            return late()
+        last = self._items[-1]
+        if isinstance(last, Interrupted) and not shown:
+            self._items.clear()
+            return last
+        item = self._items.popleft()
+        if isinstance(item, _Broken):
+            raise item.error
+        if not isinstance(item, Closed):
+            return item
+        statements = list(item.statements)
+        while self._items and isinstance(more := self._items[0], Closed):
+            statements += more.statements
+            self._items.popleft()
+        return Closed(tuple(statements))
+
+    async def close(self) -> None:
+        """Close the connection, if the reply has not ended."""
+        import asyncio  # noqa: PLC0415  # as above
+
+        self._reading.cancel()
+        await asyncio.gather(self._reading, return_exceptions=True)
+
+    async def _is_in_time(self) -> bool:
+        import asyncio  # noqa: PLC0415  # as above
+
+        self._arrived.clear()
+        try:
+            async with asyncio.timeout(remaining()):
+                await self._arrived.wait()
+        except TimeoutError:
+            return bool(self._items)
+        return True
+
+    def _put(self, item: Outcome | _Broken) -> None:
+        self._items.append(item)
+        self._arrived.set()
+
+    async def _read(self, generator: AsyncStreamingGenerator, request: Request) -> None:
+        try:
+            async with aclosing(generator.astream(request)) as parts:
+                self._put(await self._followed(parts))
+        except GenerationError as error:
+            self._put(error)
+        except Exception as error:  # noqa: BLE001  # a fault of the generator's; raised by `next`
+            self._put(_Broken(error))
+
+    async def _followed(self, parts: AsyncGenerator[Any, None]) -> Outcome:
+        """Put what closes, and return what the reply ends with."""
+        scanner = Scanner()
+        async for part in parts:
+            if isinstance(part, str):
+                if closed := scanner.feed(part):
+                    self._put(Closed(closed))
+            elif isinstance(part, ProviderError):
+                scanner = Scanner()
+                self._again.clear()
+                self._put(Interrupted(part))
+                await self._again.wait()
+            else:
+                return checked_reply(part)
+        raise InputError(_ENDED, code="bad_reply")
+
+
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    """What a generator raised that no generator should."""
+
+    error: Exception
+
+
+# --- without asyncio ------------------------------------------------------------------------
+
+
+def stream(question: str, passages: Sequence[Any], **arguments: Any) -> Iterator[Event]:
+    """`astream` for code that does not await: the same arguments, the same events.
+
+    The call runs in an event loop of its own, in a thread of its own. Closing the iterator ends
+    the call.
+
+    >>> passages = ["Water damage from a burst pipe is covered."]
+    >>> [event.type for event in stream("Is water damage covered?", passages)]
+    ['passages', 'statement', 'done']
+    """
+    call = _InThread(lambda: astream(question, passages, **arguments))
+    try:
+        while (event := call.events.get()) is not None:
+            if isinstance(event, BaseException):
+                raise event
+            yield event
+    finally:
+        call.end()
+
+
+class _InThread:
+    """Runs a stream in a thread, in a copy of the caller's context."""
+
+    def __init__(self, events: Callable[[], AsyncGenerator[Event, None]]) -> None:
+        self.events: queue.SimpleQueue[Event | BaseException | None] = queue.SimpleQueue()
+        self._make, self._begun = events, threading.Event()
+        self._cancel: Callable[[], object] = lambda: None
+        context = contextvars.copy_context()
+        self._thread = threading.Thread(
+            target=context.run, args=(self._run,), name="groundedgen-stream", daemon=True
+        )
+        self._thread.start()
+
+    def end(self) -> None:
+        self._begun.wait()
+        self._cancel()
+        self._thread.join()
+
+    def _run(self) -> None:
+        import asyncio  # noqa: PLC0415  # as above
+
+        try:
+            asyncio.run(self._relay())
+        except asyncio.CancelledError:
+            self.events.put(None)
+        except BaseException as error:  # noqa: BLE001  # raised again by whoever reads the events
+            self.events.put(error)
+        else:
+            self.events.put(None)
+        finally:
+            self._begun.set()
+
+    async def _relay(self) -> None:
+        import asyncio  # noqa: PLC0415  # as above
+
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+        def cancel() -> None:
+            if task is not None:
+                with suppress(RuntimeError):  # the loop is closed: all has ended
+                    loop.call_soon_threadsafe(task.cancel)
+
+        self._cancel = cancel
+        self._begun.set()
+        async with aclosing(self._make()) as events:
+            async for event in events:
+                self.events.put(event)

@@ -1,0 +1,103 @@
+"""What `groundedgen doctor` says of models and judges, of which it is known what they do."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from groundedgen.checkup import examine
+from groundedgen.errors import ProviderError
+from groundedgen.testing import ScriptedGenerator, ScriptedJudge
+from groundedgen.values import Reply
+from tests.servers import openai_wire
+from tests.servers.loopback import Said, in_turn, serving
+
+QUOTE = "The rent is 1,200 euros a month"
+DRAFT = {
+    "status": "answered",
+    "statements": [{"text": "The rent is 1,200 euros.", "sources": ["S1"], "quote": QUOTE}],
+}
+INVENTED = {
+    "status": "answered",
+    "statements": [
+        *DRAFT["statements"],
+        {"text": "Pets are welcome.", "sources": ["S99"], "quote": "Pets are welcome here always"},
+    ],
+}
+SILENT = {"status": "not_found", "statements": []}
+
+
+def found(model, judge="lexical"):
+    return {symptom.about: symptom for symptom in examine(model, judge, timeout=10)}
+
+
+def test_a_model_that_does_all_it_should_is_well():
+    seen = found(ScriptedGenerator([DRAFT, SILENT]))
+    assert {"ok"} == {seen[about].state for about in ("endpoint", "answer", "not found")}
+
+
+def test_a_model_that_answers_everything_is_found_out():
+    assert "warn" == found(ScriptedGenerator([DRAFT, DRAFT, DRAFT]))["not found"].state
+
+
+def test_a_provider_that_fails_is_named_with_its_way_out():
+    error = ProviderError("m failed: 401", hint="set the key")
+    seen = found(ScriptedGenerator([error]))
+    assert ("fail", "m failed: 401", "set the key") == (
+        seen["endpoint"].state, seen["endpoint"].text, seen["endpoint"].hint,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("raw", ["no JSON", "{"])
+def test_a_model_that_holds_no_form_is_told_to_be_larger(raw):
+    assert "larger model" in found(ScriptedGenerator([Reply(raw)] * 4))["form"].hint
+
+
+@pytest.mark.parametrize(
+    ("label", "state"), [("supported", "fail"), ("not_addressed", "warn"), ("not_judged", "fail")]
+)
+def test_a_judge_that_says_the_same_of_everything_is_found_out(label, state):
+    seen = found(ScriptedGenerator([DRAFT, SILENT]), ScriptedJudge(label))
+    assert state == seen["judge"].state
+
+
+def test_a_server_that_takes_a_schema_and_ignores_it_is_found_out():
+    pytest.importorskip("openai")
+    says = openai_wire.says
+    with serving(in_turn(says(INVENTED), says(SILENT))) as server:
+        seen = found(f"vllm/m@{server.url}/v1")
+    assert ("warn", "warn") == (seen["form"].state, seen["answer"].state)
+    assert "does not enforce" in seen["form"].text
+    assert "unknown_source" in seen["answer"].text
+
+
+def test_a_server_without_schemas_still_answers_and_the_form_is_named():
+    pytest.importorskip("openai")
+    refused = openai_wire.fails(400, message="response_format json_schema is not supported")
+    draft = openai_wire.says(f"<think>Hm.</think>```json\n{json.dumps(DRAFT)}\n```")
+    with serving(in_turn(refused, draft, openai_wire.says(SILENT))) as server:
+        seen = found(f"vllm/other@{server.url}/v1")
+    assert "thinking part and a code fence" in seen["form"].text
+    assert "warn" == seen["form"].state
+    assert "ok" == seen["answer"].state
+
+
+def test_a_reply_that_is_cut_off_says_what_to_allow():
+    pytest.importorskip("openai")
+    cut = openai_wire.says('{"status": "answ', finish_reason="length")
+    with serving(in_turn(cut)) as server:
+        seen = found(f"vllm/cut@{server.url}/v1")
+    assert "max_tokens" in seen["form"].text + seen["form"].hint
+
+
+def test_a_model_that_nobody_knows_is_a_symptom_not_a_crash():
+    assert "fail" == found("nonsense")["model"].state
+
+
+def test_a_server_that_is_not_there_is_a_symptom():
+    pytest.importorskip("openai")
+    with serving(lambda asked: Said()) as server:
+        url = server.url
+    seen = found(f"vllm/gone@{url}/v1")
+    assert "fail" == seen["endpoint"].state
