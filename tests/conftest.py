@@ -13,14 +13,13 @@ settings.register_profile("default", deadline=None, suppress_health_check=[Healt
 settings.register_profile("fast", max_examples=10, deadline=None)
 settings.load_profile("fast" if os.environ.get("FAST") else "default")
 
-#: What takes minutes: the SDKs over the wire, seeded faults, real models, walks through grammars, leaks in every store.
-#: `make test-slow` runs it, and so does CI.
+#: What takes minutes: the SDKs over the wire, seeded faults, real models, walks through
+#: grammars, leaks in every store. `make test-slow` runs it, and so does CI.
 SLOW = frozenset(
     {
-        "test_anthropic.py", "test_faults.py", "test_grammar.py", "test_grammar_lark.py", "test_grammar_llamacpp.py",
-        "test_instructor.py", "test_leaks.py", "test_llguide.py", "test_models.py",
-        "test_openai.py", "test_real_llm.py",
-        "test_stream_faults.py",
+        "test_anthropic.py", "test_faults.py", "test_grammar.py", "test_grammar_lark.py",
+        "test_grammar_llamacpp.py", "test_instructor.py", "test_leaks.py", "test_llguide.py",
+        "test_models.py", "test_openai.py", "test_real_llm.py", "test_stream_faults.py",
     }
 )  # fmt: skip
 
