@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 from lexical_flips import flips
-from scipy.optimize import minimize  # type: ignore[import-untyped]
+from scipy.optimize import minimize  # type: ignore[import-untyped]  # ships no types
 
 from groundedgen.judges.lexlead import without_lead
 from groundedgen.judges.lexpassage import Passage

@@ -5,7 +5,7 @@ Nothing here is ever NaN: what is not defined is `None`.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -89,12 +89,14 @@ def kappa(pairs: LabelPairs) -> Kappa:
     return Kappa(total, value, max(-1.0, value - Z95 * error), min(1.0, value + Z95 * error))
 
 
-def _margins(cells: Mapping[tuple[str, str], float]) -> tuple[Counter[str], Counter[str]]:
-    rows: Counter[str] = Counter()
-    columns: Counter[str] = Counter()
+def _margins(
+    cells: Mapping[tuple[str, str], float],
+) -> tuple[Mapping[str, float], Mapping[str, float]]:
+    rows: defaultdict[str, float] = defaultdict(float)
+    columns: defaultdict[str, float] = defaultdict(float)
     for (human, judged), share in cells.items():
-        rows[human] += share  # type: ignore[assignment]  # a counter of shares
-        columns[judged] += share  # type: ignore[assignment]
+        rows[human] += share
+        columns[judged] += share
     return rows, columns
 
 

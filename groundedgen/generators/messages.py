@@ -97,12 +97,10 @@ def send(client: Any, body: dict[str, Any], *, who: str, timeout: float) -> Mess
                 arriving.take(event)
                 watch.check()
             return arriving.whole()
-    except Exception as error:
+    except Exception as error:  # a broken event fails in any way; `_instead` passes on the rest
         if watch.ended:
             raise arriving.failed(TimeoutError()) from None
-        if not isinstance(error, _FAILED) and not arriving.broke(error) and not _no_key(error):
-            raise
-        raise arriving.failed(error) from None
+        raise _instead(error, arriving) from None
 
 
 async def asend(client: Any, body: dict[str, Any], *, who: str, timeout: float) -> Message:  # noqa: ASYNC109  # also bounds each read
@@ -116,12 +114,10 @@ async def asend(client: Any, body: dict[str, Any], *, who: str, timeout: float) 
             async for event in stream:
                 arriving.take(event)
             return arriving.whole()
-    except Exception as error:
+    except Exception as error:  # a broken event fails in any way; `_instead` passes on the rest
         if clock.expired():
             raise arriving.failed(TimeoutError()) from None
-        if not isinstance(error, _FAILED) and not arriving.broke(error) and not _no_key(error):
-            raise
-        raise arriving.failed(error) from None
+        raise _instead(error, arriving) from None
 
 
 async def astreamed(
@@ -156,11 +152,16 @@ async def astreamed(
             whole = arriving.whole()
     except TimeoutError as error:
         raise arriving.failed(error) from None
-    except Exception as error:
-        if not isinstance(error, _FAILED) and not arriving.broke(error) and not _no_key(error):
-            raise
-        raise arriving.failed(error) from None
+    except Exception as error:  # a broken event fails in any way; `_instead` passes on the rest
+        raise _instead(error, arriving) from None
     yield whole
+
+
+def _instead(error: Exception, arriving: _Arriving) -> ProviderError | DeadlineError:
+    """What to raise in place of an error of the service; a fault of our own is raised as it is."""
+    if not isinstance(error, _FAILED) and not arriving.broke(error) and not _no_key(error):
+        raise error
+    return arriving.failed(error)
 
 
 def _piece(event: Any) -> Block | None:

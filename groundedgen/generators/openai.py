@@ -193,7 +193,7 @@ class OpenAIGenerator:
             sent.outcome = sent.arriving.completion(self.name)
         except (*_FAILED, TimeoutError, ProviderError) as error:
             sent.outcome = error
-        except Exception as error:
+        except Exception as error:  # a broken chunk fails in any way; what is ours goes on
             if not broke(error):
                 raise
             sent.outcome = error

@@ -107,7 +107,7 @@ class EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # Starlette's form
         sending = asyncio.create_task(self.stream_response(send))
         leaving = asyncio.create_task(self.listen_for_disconnect(receive))
         try:
@@ -212,12 +212,11 @@ async def _answered(
             async for event in events:
                 last = event.type in {"done", "failed"}
                 yield event
-    except Exception as error:
+    except Exception as error:  # whatever it is, a stream ends by saying so
         if last:
             raise
         # Not the message: it may hold what was asked, or what a store knows.
-        logger.error("a question could not be answered (%s)", type(error).__name__)  # noqa: TRY400
-        logger.debug("why", exc_info=error)
+        logger.error("a question could not be answered (%s)", type(error).__name__)  # noqa: TRY400  # as above
         yield Event("failed", error=error)
 
 
