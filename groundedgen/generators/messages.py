@@ -97,7 +97,7 @@ def send(client: Any, body: dict[str, Any], *, who: str, timeout: float) -> Mess
                 arriving.take(event)
                 watch.check()
             return arriving.whole()
-    except Exception as error:  # a broken event fails in any way; `_instead` passes on the rest
+    except Exception as error:  # noqa: BLE001  # a broken event; `_instead` passes on the rest
         if watch.ended:
             raise arriving.failed(TimeoutError()) from None
         raise _instead(error, arriving) from None
@@ -114,7 +114,7 @@ async def asend(client: Any, body: dict[str, Any], *, who: str, timeout: float) 
             async for event in stream:
                 arriving.take(event)
             return arriving.whole()
-    except Exception as error:  # a broken event fails in any way; `_instead` passes on the rest
+    except Exception as error:  # noqa: BLE001  # a broken event; `_instead` passes on the rest
         if clock.expired():
             raise arriving.failed(TimeoutError()) from None
         raise _instead(error, arriving) from None
@@ -152,7 +152,7 @@ async def astreamed(
             whole = arriving.whole()
     except TimeoutError as error:
         raise arriving.failed(error) from None
-    except Exception as error:  # a broken event fails in any way; `_instead` passes on the rest
+    except Exception as error:  # noqa: BLE001  # a broken event; `_instead` passes on the rest
         raise _instead(error, arriving) from None
     yield whole
 
