@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from groundedgen.text.amounts import word_count
-from groundedgen.text.nearest import nearest
-from groundedgen.text.search import core, find_all, folded
+from groundedgen.gates.quoting import has_words, is_all, told
+from groundedgen.text.search import find_all, folded
 from groundedgen.values import CitedSpan, Finding, Located, Match, Sourced, Spot
 
 __all__ = ["cut_off", "locate_placed"]
@@ -53,9 +52,9 @@ def locate_placed(
         return Located(statement.index, statement.text, statement.quote, spots)
     if any(reason == "quote_too_short" for _, reason in lost):
         why = f"The places it cites have fewer than {min_words} words, which prove nothing."
-        return _finding(statement, "quote_too_short", why, docs)
+        return told(statement, "quote_too_short", why, docs)
     why = "None of the places it cites holds the words it should."
-    return _finding(statement, "quote_not_found", why, docs)
+    return told(statement, "quote_not_found", why, docs)
 
 
 def cut_off(
@@ -147,23 +146,5 @@ def _adjoin(first: _Place, second: _Place, docs: Mapping[str, str]) -> bool:
 
 def _is_enough(place: _Place, text: str, min_words: int) -> bool:
     """Whether a place has enough words, or is all there is."""
-    words = core(folded(text[place.start : place.end]).text)
-    if word_count(words, enough=min_words) >= min_words:
-        return True
-    rest = text[: place.start] + text[place.end :]
-    return not any(char.isalnum() for char in rest)
-
-
-def _finding(statement: Sourced, reason: str, message: str, docs: Mapping[str, str]) -> Finding:
-    alias = next((a for a in statement.aliases if a in docs), None)
-    text = docs.get(alias, "") if alias else ""
-    start, end = nearest(statement.quote, text)
-    return Finding(
-        "quotes",
-        reason,
-        statement.index,
-        message,
-        statement=statement.text,
-        passage_id=alias,
-        nearest=text[start:end],
-    )
+    quote = text[place.start : place.end]
+    return has_words(quote, min_words) or is_all(text, place.start, place.end)

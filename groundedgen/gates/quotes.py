@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from groundedgen.text.amounts import word_count
+from groundedgen.gates.quoting import has_words, is_all, told
 from groundedgen.text.folds import normalize
-from groundedgen.text.nearest import nearest
-from groundedgen.text.search import Hit, core, find, folded
+from groundedgen.text.search import Hit, find
 from groundedgen.values import Finding, Located, Match, Sourced, Spot
 
 __all__ = ["QuoteResult", "QuoteVerdict", "locate", "normalize", "quote_gate"]
@@ -75,7 +74,7 @@ def quote_gate(
     elsewhere = _holders(quote, (other for other in docs if other != doc_id), docs, min_words)
     if elsewhere:
         return QuoteResult("misattributed", found_in=elsewhere)
-    return QuoteResult("not_found" if _is_enough(quote, min_words) else "too_short")
+    return QuoteResult("not_found" if has_words(quote, min_words) else "too_short")
 
 
 def locate(
@@ -107,7 +106,7 @@ def locate(
     if remap and len(elsewhere) == 1:
         moved = tuple(_spots(quote, elsewhere, docs, min_words))
         return Located(statement.index, statement.text, quote, moved, statement.aliases)
-    return _finding(
+    return told(
         statement,
         "misattributed",
         f"The quote stands in {', '.join(elsewhere)}, not in {', '.join(statement.aliases)}.",
@@ -122,14 +121,9 @@ def locate(
 def _evidence(quote: str, text: str, min_words: int) -> Hit | None:
     """Where the quote stands, if it is long enough or all there is."""
     hit = find(quote, text)
-    if hit is None or _is_enough(quote, min_words):
+    if hit is None or has_words(quote, min_words):
         return hit
-    rest = text[: hit.start] + text[hit.end :]
-    return None if any(char.isalnum() for char in rest) else hit
-
-
-def _is_enough(quote: str, min_words: int) -> bool:
-    return word_count(core(folded(quote).text), enough=min_words) >= min_words
+    return hit if is_all(text, hit.start, hit.end) else None
 
 
 def _spots(
@@ -152,35 +146,13 @@ def _holders(
 
 def _missing(statement: Sourced, docs: Mapping[str, str], min_words: int) -> Finding:
     named = ", ".join(statement.aliases)
-    if _is_enough(statement.quote, min_words):
-        return _finding(
+    if has_words(statement.quote, min_words):
+        return told(
             statement, "quote_not_found", f"The quote stands in no passage, {named} included.", docs
         )
-    return _finding(
+    return told(
         statement,
         "quote_too_short",
         f"The quote has fewer than {min_words} words, which prove nothing.",
         docs,
-    )
-
-
-def _finding(
-    statement: Sourced,
-    reason: str,
-    message: str,
-    docs: Mapping[str, str],
-    details: tuple[str, ...] = (),
-) -> Finding:
-    alias = next((a for a in statement.aliases if a in docs), None)
-    text = docs.get(alias, "") if alias else ""
-    start, end = nearest(statement.quote, text)
-    return Finding(
-        "quotes",
-        reason,
-        statement.index,
-        message,
-        statement=statement.text,
-        details=details,
-        passage_id=alias,
-        nearest=text[start:end],
     )
