@@ -30,7 +30,7 @@ from groundedgen.generators.grammar import Limits, Quotables, quotables, schema 
 from groundedgen.generators.lark import lark, sample  # noqa: E402
 from groundedgen.generators.llguide import fault  # noqa: E402
 from groundedgen.generators.rungs import Capabilities, Size, choose  # noqa: E402
-from groundedgen.generators.spans import labelled_spans  # noqa: E402
+from groundedgen.spans import labelled_spans  # noqa: E402
 from tests.generators.walks import Walker, score  # noqa: E402
 
 AREAS = ("normalize", "quote", "prompt", "numbers")

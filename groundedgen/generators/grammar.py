@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from groundedgen.errors import InputError
-from groundedgen.generators.spans import quotable_spans
+from groundedgen.spans import quotable_spans
 
 __all__ = ["HEAD", "NOT_FOUND", "TAIL", "Limits", "Quotable", "Quotables", "quotables", "schema"]
 

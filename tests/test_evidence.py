@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from groundedgen import draft
 from groundedgen.draft import plain_json_schema
 from groundedgen.errors import InputError
+from groundedgen.evidence import MOST, as_draft, label, sentence_schema
 from groundedgen.gates import quote_gate
-from groundedgen.generators.evidence import MOST, as_draft, label, sentence_schema
 from groundedgen.values import Reply
 
 DOCS = {

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from groundedgen.errors import InputError
-from groundedgen.generators.spans import LONGEST, labelled_spans
+from groundedgen.spans import LONGEST, labelled_spans
 from groundedgen.text.names import resolve
 from groundedgen.text.replies import read_object
 from groundedgen.text.sentences import Span

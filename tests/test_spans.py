@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundedgen.gates import quote_gate
-from groundedgen.generators.spans import LONGEST, labelled_spans, quotable_spans
+from groundedgen.spans import LONGEST, labelled_spans, quotable_spans
 from tests.growth import LINEAR, factor
 
 
