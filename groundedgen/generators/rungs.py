@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, assert_never
 
-from groundedgen.draft import draft_json_schema
+from groundedgen.draft import draft_json_schema, plain_json_schema
+from groundedgen.draft import schema as draft_schema
 from groundedgen.generators.gbnf import gbnf
-from groundedgen.generators.grammar import Quotables, schema
+from groundedgen.generators.grammar import Limits, Quotables, quotables, schema
 from groundedgen.generators.lark import lark, sample
-from groundedgen.values import Constraint, ResponseFormat
+from groundedgen.values import Constraint, Request, ResponseFormat
 
-__all__ = ["CONSTRAINTS", "Capabilities", "Plan", "Rung", "Size", "choose", "plan"]
+__all__ = ["CONSTRAINTS", "Capabilities", "Plan", "Rung", "Size", "choose", "plan", "planned"]
 
 Rung = Literal["lark", "schema", "gbnf", "enum", "none"]
 
@@ -150,6 +151,31 @@ def plan(
             continue
         return Plan(made.rung, made.grammar, made.schema, tuple(refused))
     raise AssertionError("the last rung is never refused")  # pragma: no cover - see `_rungs`
+
+
+def planned(
+    request: Request,
+    capabilities: Capabilities,
+    fault: Callable[[str, str], str] | None = None,
+) -> Plan:
+    """The constraint for whatever is asked for: see `plan` for a draft.
+
+    Anything else (sentence ids, a judge's labels) is asked for by its own JSON Schema, which
+    holds no passage text, where the backend obeys one.
+
+    >>> from groundedgen.draft import schema
+    >>> from groundedgen.values import Prompt, Request
+    >>> docs = {"S1": "Floods are not covered at all."}
+    >>> request = Request("?", Prompt("", "", "1"), schema(["S1"]), docs)
+    >>> planned(request, Capabilities(lark=True)).rung
+    'lark'
+    """
+    if request.docs and request.schema is draft_schema(tuple(request.docs)):
+        limits = Limits(request.max_statements, request.min_quote_words)
+        return plan(capabilities, quotables(request.docs, request.langs, limits), fault)
+    if capabilities.schema or capabilities.enum:
+        return Plan("enum", schema=plain_json_schema(request.schema))
+    return Plan("none")
 
 
 def _plan(rung: Rung, found: Quotables) -> Plan:

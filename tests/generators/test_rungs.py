@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.draft import draft_json_schema
+from groundedgen.draft import draft_json_schema, plain_json_schema
+from groundedgen.draft import schema as draft_schema
 from groundedgen.generators.gbnf import gbnf
 from groundedgen.generators.grammar import quotables, schema
 from groundedgen.generators.lark import lark
@@ -22,8 +23,10 @@ from groundedgen.generators.rungs import (
     Size,
     choose,
     plan,
+    planned,
 )
-from groundedgen.values import Constraint
+from groundedgen.judges.instructions import schema as labels
+from groundedgen.values import Constraint, Prompt, Request
 
 ORDER = get_args(Rung)
 SMALL, HUGE = Size(10, 1_000), Size(10**6, 10**9)
@@ -101,3 +104,24 @@ def test_no_text_of_a_passage_is_in_a_repr():
 def test_eighty_passages_of_five_hundred_words_still_have_their_grammar():
     assert choose(Capabilities(lark=True), Size(1_950, 310_000)) == "lark"
     assert LIMITS["gbnf"].quotes < LIMITS["lark"].quotes
+
+
+DOCS = {"S1": "Hail is covered in full at home.", "S2": "Floods are not covered."}
+
+
+def request(schema, docs=DOCS):
+    return Request("?", Prompt("", "", "1"), schema, docs)
+
+
+@given(capabilities)
+def test_a_draft_is_bound_to_the_quotes_of_its_own_passages(able):
+    drafted = request(draft_schema(list(DOCS)))
+    assert planned(drafted, able) == plan(able, quotables(DOCS))
+
+
+@given(capabilities, st.booleans())
+def test_anything_else_is_asked_for_by_its_own_schema(able, with_docs):
+    labelled = labels(2)
+    made = planned(request(labelled, DOCS if with_docs else {}), able)
+    obeyed = able.schema or able.enum
+    assert made == (Plan("enum", schema=plain_json_schema(labelled)) if obeyed else Plan("none"))
