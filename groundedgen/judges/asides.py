@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from groundedgen.text.analysis import Analysis
     from groundedgen.text.senses import Mark
 
-__all__ = ["ASIDE_RULES", "is_inverted"]
+__all__ = ["ASIDE_RULES", "CLAUSE_RULES", "is_inverted"]
 
 
 def _set(words: str) -> frozenset[str]:
@@ -57,9 +57,9 @@ _PLEDGES: Final = _set(
 
 def unreal(al: Alignment) -> Flip | None:
     """What used to be, was promised or was to come need not be, nor have come."""
-    ours = {w.text for w in al.claim.words}
+    ours = al.claim.vocabulary
     for place, first, second in _pairs(al.sentence):
-        if al.sentence.next_content(place + 2) not in al.here:
+        if first not in _LEADING_AWAY or al.sentence.next_content(place + 2) not in al.here:
             continue
         before = al.sentence.words[place - 1].text if place else ""
         if first == "used" and second == "to" and before not in _BE and ours.isdisjoint(_ENDED):
@@ -82,6 +82,7 @@ _DOUBTED: Final = _set(
     " conceivable improbable"
 )
 _TO: Final = frozenset(["to", "not", "against"])
+_LEADING_AWAY: Final = _PLEDGES | _WOULD | _DOUBTED | {"used", "was", "were"}
 
 
 def _pairs(side: Analysis) -> Iterator[tuple[int, str, str]]:
@@ -96,11 +97,14 @@ _WHOLES: Final = _set("all every everyone everybody everything any anyone anythi
 _EXCEPTED: Final = _set("excepted excluded aside apart")  # right behind what it is said of
 _EXCEPTING: Final = _set("except excepting exception excluding unless aside apart")
 _EXEMPT: Final = _set("exempt exempted excused")
+_SETTING_APART: Final = _APART | _EXCEPTED | _EXEMPT | {"but"}
 
 
 def set_apart(al: Alignment) -> Flip | None:
     """Who is named only to be told apart: "unlike the landlord", "everyone but the caretaker"."""
-    side, ours = al.sentence, {w.text for w in al.claim.words}
+    side, ours = al.sentence, al.claim.vocabulary
+    if side.vocabulary.isdisjoint(_SETTING_APART):
+        return None
     for place, word in enumerate(side.words):
         if word.text in ours:
             continue
@@ -178,6 +182,8 @@ _DETERMINERS: Final = _set("the a an his her its their our my your this that the
 def other_subject(al: Alignment) -> Flip | None:
     """A deed that the sentence tells of somebody else: "A chairs it and B keeps the books"."""
     side = al.sentence
+    if side.vocabulary.isdisjoint(_JOINING):
+        return None
     for place, word in enumerate(side.words):
         if word.text not in _JOINING:
             continue
@@ -213,11 +219,5 @@ def _is_verb(side: Analysis, subject: int, verb: int) -> bool:
     return named or following in _DETERMINERS
 
 
-ASIDE_RULES: Final[tuple[Rule, ...]] = (
-    inverted,
-    unreal,
-    set_apart,
-    scope_of_only,
-    other_figure,
-    other_subject,
-)
+ASIDE_RULES: Final[tuple[Rule, ...]] = (inverted, unreal, set_apart, scope_of_only)
+CLAUSE_RULES: Final[tuple[Rule, ...]] = (other_figure, other_subject)

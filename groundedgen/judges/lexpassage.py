@@ -8,17 +8,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
-from groundedgen.judges.lexwords import beginnings, content_of, own_beginnings, tokens, worth
+from groundedgen.judges.directions import Way, directions
+from groundedgen.judges.lexwords import (
+    TURNING,
+    beginnings,
+    content_of,
+    own_beginnings,
+    tokens,
+    worth,
+)
 from groundedgen.text.analysis import Analysis, analyse
 from groundedgen.text.lines import MARKER
 from groundedgen.text.sentences import limits_what_precedes, sentence_spans
 from groundedgen.text.standing import can_assert, governor, governs, is_disowned
 
-__all__ = ["LONGEST", "Passage"]
+__all__ = ["LONGEST", "Near", "Passage"]
 
 LONGEST: Final = 3_000  # code points of a sentence, of passage or claim
+
+
+class Near(NamedTuple):
+    """The folded words of a sentence, those of `TURNING` in it, and its directions by place."""
+
+    words: tuple[str, ...]
+    turning: frozenset[str]
+    ways: tuple[tuple[int, Way], ...]
 
 
 class Passage:
@@ -42,6 +58,7 @@ class Passage:
                 self._holders.setdefault(start, []).append((word, held))
         self._found: dict[str, dict[int, float]] = {}
         self._analyses: dict[int, Analysis | None] = {}
+        self._near: dict[int, Near] = {}
 
     def holding(self, word: str) -> dict[int, float]:
         """The sentences that hold a kin of a claim's word, and how much of it, 0 to 1."""
@@ -53,6 +70,15 @@ class Passage:
                     part = worth(word, other)
                     for number in numbers if part else ():
                         found[number] = max(part, found.get(number, 0.0))
+        return found
+
+    def near(self, number: int) -> Near:
+        """A sentence as it is compared with claims that share its words."""
+        found = self._near.get(number)
+        if found is None:
+            words = self.tokens[number]
+            found = Near(tuple(words), TURNING.intersection(words), tuple(directions(words)))
+            self._near[number] = found
         return found
 
     def has_any(self, words: frozenset[str]) -> bool:

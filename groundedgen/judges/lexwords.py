@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GRAMMAR",
+    "TURNING",
     "beginning",
     "beginnings",
     "content_of",
@@ -54,6 +55,8 @@ GRAMMAR: Final[dict[str, frozenset[str]]] = {
     ),
     "speaker": _set("i me my mine myself you your yours we us our ours"),
 }
+# All of them: what a sentence says with them can be kept, and is little.
+TURNING: Final = frozenset().union(*GRAMMAR.values())
 _NOT_CONTENT: Final = FUNCTION_WORDS["en"].union(*GRAMMAR.values(), ["if", "unless", "provided"])
 
 _PLAIN: Final = str.maketrans("\u2018\u2019", "''")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from groundedgen.judges.alignment import Alignment, align, copied
 from groundedgen.judges.clauses import replaced
-from groundedgen.judges.differences import differences, is_full, missing_numbers
+from groundedgen.judges.differences import SENSE, differences, is_full, missing_numbers
 from groundedgen.judges.lexical_table import RARITY, UNKNOWN
 from groundedgen.judges.lexwords import tokens
 from groundedgen.judges.roles import exchanged
@@ -41,12 +41,7 @@ CLOSE: Final = 0.8
 ON_SENTENCE: Final = 0.5
 SPEAKER: Final = frozenset(["i", "me", "my", "mine", "myself"])
 _CANDIDATES: Final = 3
-_SENSE_NAMES = """
-opposite negation modality universal only partial bound direction time place signs
-"""
 _ALWAYS: Final = frozenset(["aside", "cause"])
-_SENSE: Final = frozenset(_SENSE_NAMES.split())
-
 
 SCATTERED: Final = "Too little of the claim stands in one place of the passage."
 
@@ -78,12 +73,9 @@ def examine(
     if missing := missing_numbers(claim, passage.text):
         why = f"The passage does not hold: {', '.join(missing)}."
         return Objection("contradicted" if _is_on(laid[0]) else "not_addressed", why)
-    found = differences(laid[0])
-    if is_full(laid[0]) and not found:
+    if any(is_full(al) and next(differences(al), None) is None for al in laid):
         return "proved"
-    if any(is_full(al) and not differences(al) for al in laid[1:]):
-        return "proved"
-    return _objection(claim, laid[0], found)
+    return _objection(claim, laid[0])
 
 
 def _alignments(claim: str, passage: Passage, closest: Sequence[int]) -> list[Alignment]:
@@ -109,12 +101,13 @@ def _plain_objection(claim: str, passage: Passage, compared: Compared) -> Object
     return None
 
 
-def _objection(claim: str, al: Alignment, found: tuple[Flip, ...]) -> Objection | None:
+def _objection(claim: str, al: Alignment) -> Objection | None:
     copy = _is_copy(al)
-    strictly = copy or len(al.claim.content) <= SHORT
-    for flip in found:
-        if strictly or flip.name in _ALWAYS or (flip.name in _SENSE and al.closeness >= CLOSE):
-            return _named(flip, al)
+    among: frozenset[str] | None = None
+    if not copy and len(al.claim.content) > SHORT:
+        among = _ALWAYS | SENSE if al.closeness >= CLOSE else _ALWAYS
+    if (flip := next(differences(al, among=among), None)) is not None:
+        return _named(flip, al)
     if (swapped := exchanged(al)) is not None:
         return _named(swapped, al)
     if len(al.claim.content) <= SHORT and not is_full(al) and _FIGURE.search(claim):

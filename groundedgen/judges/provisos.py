@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from groundedgen.text.analysis import Analysis
     from groundedgen.text.senses import Mark
 
-__all__ = ["PROVISO_RULES"]
+__all__ = ["CAUSE_RULES", "PROVISO_RULES"]
 
 
 def _keys(words: str) -> frozenset[str]:
@@ -64,7 +64,7 @@ def condition(al: Alignment) -> Flip | None:
 
 def _tells_of_past(side: Analysis) -> bool:
     """Whether a sentence tells what happened; its "when" is then a date, not a condition."""
-    if not _PAST.isdisjoint(w.text for w in side.words):
+    if not _PAST.isdisjoint(side.vocabulary):
         return True
     # "Is covered" is no past, though its participle has the form.
     return any(is_past(side.words[i].text) and side.voices[i] != "passive" for i in side.content)
@@ -87,8 +87,10 @@ def alternative(al: Alignment) -> Flip | None:
     """One of two that stood as "A or B" is not A; a total of A and B is not that of A."""
     side = al.sentence
     said = sum(w.text in ("or", "nor") for w in al.claim.words)
+    if not said and side.vocabulary.isdisjoint(_JOINED):
+        return None
     spread = _spreads(side)
-    collective = not _COLLECTIVE.isdisjoint(w.text for w in side.words)
+    collective = not _COLLECTIVE.isdisjoint(side.vocabulary)
     for at, word in enumerate(side.words):
         if word.text not in ("or", "and") or side.segment[at] not in al.segments:
             continue
@@ -103,6 +105,9 @@ def alternative(al: Alignment) -> Flip | None:
     if said > sum(w.text in ("or", "nor") for w in side.words):
         return Flip("alternative", 'only the claim says "or"')
     return None
+
+
+_JOINED: Final = frozenset(["and", "or"])
 
 
 def _spreads(side: Analysis) -> set[int]:
@@ -198,10 +203,9 @@ def governed(al: Alignment) -> Flip | None:
 def exception(al: Alignment) -> Flip | None:
     """What a later part of the sentence takes back: "but not before May", "this does not apply"."""
     side, first = al.sentence, min(al.segments, default=0)
-    for number in sorted(set(side.segment)):
+    for number, texts in side.openings.items():
         if number <= first or number in al.segments:
             continue
-        texts = [w.text for w, s in zip(side.words, side.segment, strict=True) if s == number]
         opens, second = texts[0], texts[1:2]
         elliptic = opens == "but" and bool(_TAKING_BACK.intersection(second))
         points_back = opens in _POINTING and bool(_UNDOING.intersection(texts[1:4]))
@@ -221,7 +225,7 @@ def _is_hearsay(al: Alignment, mark: Mark, source: int | None) -> bool:
 
 def tense(al: Alignment) -> Flip | None:
     """What was so until 2010 need not be so now."""
-    ours = {w.text for w in al.claim.words}
+    ours = al.claim.vocabulary
     if ours.isdisjoint({"is", "are", "has"}) or not ours.isdisjoint(_PAST):
         return None
     side = al.sentence
@@ -269,7 +273,7 @@ def _grants(al: Alignment) -> bool:
     if any(m.value == "may" and side.after(m) in al.here for m in al.within("modal")):
         return True
     covers = any(side.keys[link.there] in _COVER for link in al.links)
-    return covers and _PAST.isdisjoint(w.text for w in side.words)
+    return covers and _PAST.isdisjoint(side.vocabulary)
 
 
 _TAKING_BACK: Final = frozenset(
@@ -296,9 +300,9 @@ PROVISO_RULES: Final[tuple[Rule, ...]] = (
     governed,
     exception,
     alternative,
-    cause,
     reservation,
     tense,
     group,
     restriction,
 )
+CAUSE_RULES: Final[tuple[Rule, ...]] = (cause,)

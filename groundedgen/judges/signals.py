@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from groundedgen.judges.directions import directions
-from groundedgen.judges.lexwords import GRAMMAR, content_of, is_content, tokens, worth
+from groundedgen.judges.lexwords import GRAMMAR, TURNING, content_of, is_content, tokens, worth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from groundedgen.judges.lexpassage import Passage
+    from groundedgen.judges.lexpassage import Near, Passage
 
 __all__ = ["SIGNS", "Compared", "compare"]
 
@@ -77,23 +77,23 @@ def compare(claim: str, passage: Passage, rarity: Callable[[str], float]) -> Com
     content = [word for word in words if is_content(word)]
     holding = {word: passage.holding(word) for word in content}
     weights = {word: rarity(word) for word in holding}
-    whole = sum(weights[word] for word in content)
-    found = {word: max(held.values(), default=0.0) for word, held in holding.items()}
+    whole = sum([weights[word] for word in content])
+    found = {word: max(held.values()) if held else 0.0 for word, held in holding.items()}
     missing = [word for word in content if found[word] < _HALF]
     shares = _shares(content, holding, weights)
     closest = sorted(shares, key=lambda number: (-shares[number], number))[:_CLOSEST]
     share = shares[closest[0]] / whole if closest else 0.0
 
     tail = content[-max(1, len(content) // 3) :]
-    capitals = _capitals(claim)
+    capitals = _capitals(claim) if missing else set()
     signals = {
-        "coverage": sum(weights[w] * found[w] for w in content) / whole if whole else 0.0,
+        "coverage": sum([weights[w] * found[w] for w in content]) / whole if whole else 0.0,
         "unmatched": _mean([weights[w] for w in missing]) / _RAREST,
         "tail": _mean([float(found[w] < _HALF) for w in tail]),
         "number": float(any(w[0].isdigit() for w in missing)),
         "name": sum(weights[w] for w in missing if w in capitals) / whole if whole else 0.0,
     }
-    window = [passage.tokens[number] for number in closest]
+    window = [passage.near(number) for number in closest]
     signals |= _small_words(words, window[:_WINDOW], share)
     told = [(shares[n] / whole, t) for n, t in zip(closest, window, strict=True)]
     signals["agrees"], signals["differs"] = _directions(words, content, told)
@@ -101,7 +101,7 @@ def compare(claim: str, passage: Passage, rarity: Callable[[str], float]) -> Com
     if subject not in missing:
         subject = ""
     near = tuple(n for n in closest if shares[n] >= _AS_CLOSE * shares[closest[0]])
-    held = max((sum(n in holding[w] for w in content) for n in closest), default=0)
+    held = max([sum([n in holding[w] for w in content]) for n in closest], default=0)
     apart = len(content) - held
     return Compared(signals, near, min(share, 1.0), tuple(missing), subject, apart)
 
@@ -139,18 +139,17 @@ def _shares(
 
 def _capitals(claim: str) -> set[str]:
     """The words of a claim that are written with a capital, but for the first word."""
-    return {part for word in claim.split()[1:] if word[0].isupper() for part in tokens(word)}
+    return set(tokens(" ".join(word for word in claim.split()[1:] if word[0].isupper())))
 
 
 _STRENGTH: Final = {"may": 1, "should": 2, "must": 3}
 
 
-def _small_words(
-    words: Sequence[str], window: Sequence[Sequence[str]], share: float
-) -> dict[str, float]:
+def _small_words(words: Sequence[str], window: Sequence[Near], share: float) -> dict[str, float]:
     """What the words that turn a meaning say on both sides; `window`: closest sentence first."""
-    ours, theirs = frozenset(words), frozenset(word for near in window for word in near)
-    closest = frozenset(window[0]) if window else frozenset()
+    ours = TURNING.intersection(words)
+    theirs = frozenset(word for near in window for word in near.turning)
+    closest = window[0].turning if window else frozenset()
     new = {name: bool(ours & table) and not theirs & table for name, table in GRAMMAR.items()}
     squared = share * share
     says_no = bool(ours & GRAMMAR["negation"])
@@ -171,7 +170,7 @@ def _strength(words: frozenset[str]) -> int:
 
 
 def _directions(
-    words: Sequence[str], content: Sequence[str], near: Sequence[tuple[float, Sequence[str]]]
+    words: Sequence[str], content: Sequence[str], near: Sequence[tuple[float, Near]]
 ) -> tuple[float, float]:
     """Whether the claim's direction stands close to the claim's words, and whether another does."""
     said = directions(words)
@@ -185,12 +184,11 @@ def _directions(
     subject = [word for word in dict.fromkeys(content) if word not in told]
     best = {True: 0.0, False: 0.0}
     for share, sentence in near:
-        ways = directions(sentence)
-        if not ways:
+        if not sentence.ways:
             continue
-        alike = {o for o in content_of(sentence) if any(worth(word, o) for word in subject)}
-        kin = [place for place, other in enumerate(sentence) if other in alike]
-        for place, way in ways:
+        alike = {o for o in content_of(sentence.words) if any(worth(word, o) for word in subject)}
+        kin = [place for place, other in enumerate(sentence.words) if other in alike]
+        for place, way in sentence.ways:
             if way != "some" or "same" in ours:
                 strength = share * _nearness(place, kin)
                 best[way in ours] = max(best[way in ours], strength)

@@ -23,6 +23,7 @@ _JOINTS: Final = frozenset(
 # After "and" these begin a second predicate: "ends in June and is not renewed".
 _PREDICATES = "is are was were has have had does do did may must shall will can should could would"
 _VERBAL: Final = frozenset([*_PREDICATES.split(), "not", "never"])
+_OPENING: Final = 4  # words
 # "More frequent births" are more births.
 _DEGREES: Final = frozenset(["common", "frequent", "numerous", "often", "widespread"])
 _MORE: Final = frozenset(["less", "more", "most"])
@@ -50,6 +51,21 @@ class Analysis:
     content: tuple[int, ...]
     segment: tuple[int, ...]
     head: int = 0
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The texts of all words: whether one of some stands at all is asked by many rules."""
+        return frozenset(word.text for word in self.words)
+
+    @cached_property
+    def openings(self) -> dict[int, tuple[str, ...]]:
+        """Segment -> the texts of its first four words, in order."""
+        found: dict[int, tuple[str, ...]] = {}
+        for word, number in zip(self.words, self.segment, strict=True):
+            so_far = found.get(number, ())
+            if len(so_far) < _OPENING:
+                found[number] = (*so_far, word.text)
+        return found
 
     @cached_property
     def index(self) -> dict[str, list[int]]:

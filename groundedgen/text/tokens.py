@@ -243,7 +243,8 @@ def leans_to(lang: str, text: str) -> bool:
 
 def _hits(text: str) -> list[tuple[int, str]]:
     """Different function words of each language in a text, most first."""
-    seen = set(_LETTERS.findall(text[:_GLANCE].casefold()))
+    # First those that are one of any language: few are left for the many tables.
+    seen = _ANY_FUNCTION_WORD.intersection(_LETTERS.findall(text[:_GLANCE].casefold()))
     hits = [(len(seen & table), lang) for lang, table in FUNCTION_WORDS.items()]
     # English first where two have as many: "is" and "in" are Dutch too, "niet" would tell.
     return sorted(hits, key=lambda hit: (-hit[0], hit[1] != "en", hit[1]))
@@ -252,6 +253,7 @@ def _hits(text: str) -> list[tuple[int, str]]:
 _GLANCE: Final = 3_000  # code points
 _HIRAGANA: Final = lazy(r"\p{Hiragana}++")
 _LETTERS: Final = compiled(r"[^\W\d_]+")
+_ANY_FUNCTION_WORD: Final = frozenset().union(*FUNCTION_WORDS.values())
 
 
 def is_function_word(word: str, lang: str | None = None) -> bool:
