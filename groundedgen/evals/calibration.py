@@ -86,13 +86,26 @@ class Calibration:
     def standing(self) -> str:
         """One sentence on what the figures are; says "calibrated" only where that is deserved."""
         if self.enough:
-            return f"{self.judge} is calibrated on {self.distinct} human-labelled pairs."
+            return (
+                f"{self.judge} is calibrated on {self.distinct} human-labelled pairs"
+                f"{self._not_judged()}."
+            )
         if self.distinct >= ENOUGH:
             return f"{self.judge} was tried on pairs of one kind only: that measures nothing."
         return (
             f"{self.judge} was tried on {self.distinct} human-labelled pairs, fewer than {ENOUGH}: "
             f"too few to rely on any figure."
         )
+
+    def _not_judged(self) -> str:
+        """What the figures are silent on: pairs without a verdict, languages without any."""
+        count = self.overall.unscored
+        if not count:
+            return ""
+        said = f"; {count} more got no verdict"
+        languages = self.groups.get("language", {})
+        none = sorted(name for name, one in languages.items() if one.unscored == one.pairs)
+        return f"{said}, among them all in {', '.join(none)}" if none else said
 
     def model_dump_json(self, *, indent: int | None = 2) -> str:
         """All of it as JSON; what is not defined is `null`. No text of any pair is in it."""

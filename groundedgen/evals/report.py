@@ -12,7 +12,7 @@ from typing import Final
 from groundedgen.errors import MissingExtraError
 from groundedgen.evals.calibration import Calibration
 from groundedgen.evals.plots import curve_plot, whisker_plot
-from groundedgen.evals.wording import NOT_PICKED, kappa_text, number_text, rate_text
+from groundedgen.evals.wording import NOT_PICKED, kappa_text, number_text, rate_text, thin_text
 
 try:
     from jinja2 import Environment, StrictUndefined, Template
@@ -77,6 +77,7 @@ def _template() -> Template:
         "rate": rate_text,
         "number": number_text,
         "kappa": kappa_text,
+        "thin": thin_text,
         "name": _name,
     }
     return environment.from_string(_read("calibration.html.jinja"))

@@ -110,6 +110,17 @@ def test_under_200_pairs_nothing_is_called_calibrated():
     assert "calibrated" not in few.model_dump_json()
 
 
+def test_what_got_no_verdict_is_named_beside_the_word():
+    english = items(*["supported", "not_supported"] * 100, lang="en")
+    german = [Labelled(f"Satz {n}.", f"Aussage {n}.", "supported", lang="de") for n in range(30)]
+    said = ["supported"] * 200 + ["not_judged"] * 30
+    found = calibrate(english + german, judged(english + german, said))
+    told = (
+        "is calibrated on 200 human-labelled pairs; 30 more got no verdict, among them all in de."
+    )
+    assert found.standing.endswith(told)
+
+
 def test_pairs_without_a_verdict_twice_or_of_one_kind_do_not_make_200():
     pairs = items(*["supported", "not_supported"] * 100)
     silent = judged(pairs, ["not_judged", *["supported"] * 199])

@@ -79,6 +79,12 @@ def test_the_threshold_is_told_with_the_figures_of_the_other_half():
     assert "None was picked: one half of the pairs lacks supported or unsupported ones" in none
 
 
+def test_too_few_pairs_for_the_stated_rate_are_told():
+    thin = r"Too thin to rely on: \d+ unsupported pairs cannot show 2 %"
+    assert re.search(thin, to_html(measured(max_false_pass=0.02)))
+    assert "Too thin" not in to_html(measured(max_false_pass=0.3))
+
+
 def test_it_has_a_dark_and_a_light_side():
     page = to_html(measured())
     assert "prefers-color-scheme: dark" in page
