@@ -34,7 +34,7 @@ _documents = Sybil(
 )
 _docstrings = Sybil(
     parsers=[DocTestParser()],
-    patterns=["groundedgen/**/*.py"],
+    patterns=["groundedgen/*.py", "groundedgen/**/*.py"],  # "**" is one folder, not none
     excludes=["groundedgen/cli/**/*.py"],
 )
 

@@ -1,6 +1,6 @@
 """Answers from your passages, with every statement cited, quoted and checked before it is read."""
 
-from groundedgen.ask import aask, ask, astream
+from groundedgen.ask import aask, ask, astream, stream
 from groundedgen.errors import GroundedgenError
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
@@ -19,5 +19,6 @@ __all__ = [
     "ask",
     "astream",
     "render",
+    "stream",
     "verify",
 ]

@@ -6,7 +6,7 @@ import inspect
 import logging
 from collections.abc import Collection, Mapping, Sequence
 
-from groundedgen.deadlines import bounded, remaining, unblocked
+from groundedgen.deadlines import awaited, bounded, remaining, unblocked
 from groundedgen.errors import InputError
 from groundedgen.ports import (
     AsyncAuthorizer,
@@ -66,7 +66,7 @@ def granted(
     if not ids:
         return {}
     try:
-        return opened(bounded(lambda: store.get(ids, reader), remaining(timeout)), ids)
+        return bounded(lambda: opened(store.get(ids, reader), ids), remaining(timeout))
     except Exception as error:  # noqa: BLE001  # whatever the store's own failure is, it denies
         return _denied(error)
 
@@ -78,21 +78,23 @@ async def agranted(
     timeout: float | None,  # noqa: ASYNC109  # as arender
 ) -> dict[str, SourceCard]:
     """`granted`, awaited."""
-    import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
-
     if not isinstance(store, AsyncSourceStore):
         require_sync(store)
     if not ids:
         return {}
     try:
-        if isinstance(store, AsyncSourceStore):
-            async with asyncio.timeout(remaining(timeout)):
-                return opened(await store.aget(ids, reader), ids)
-        # A store that hangs must not keep a thread of the event loop's own pool.
-        reply = await asyncio.to_thread(bounded, lambda: store.get(ids, reader), remaining(timeout))
-        return opened(reply, ids)
+        return await awaited(lambda: _cards(store, ids, reader), remaining(timeout))
     except Exception as error:  # noqa: BLE001  # as `granted`
         return _denied(error)
+
+
+async def _cards(
+    store: SourceStore | AsyncSourceStore, ids: Sequence[str], reader: object
+) -> dict[str, SourceCard]:
+    if isinstance(store, AsyncSourceStore):
+        return opened(await store.aget(ids, reader), ids)
+    # A store that hangs must not keep a thread of the event loop's own pool.
+    return await unblocked(lambda: opened(store.get(ids, reader), ids))
 
 
 def opened(reply: object, ids: Sequence[str]) -> dict[str, SourceCard]:

@@ -20,7 +20,8 @@ from groundedgen.calls import (
 )
 from groundedgen.deadlines import within
 from groundedgen.draft import Answered, NotFound
-from groundedgen.flow import Flow, check
+from groundedgen.evidence import EvidenceForm
+from groundedgen.flow import check
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
 from groundedgen.ports import (
@@ -32,6 +33,7 @@ from groundedgen.ports import (
     Recorder,
     SourceStore,
 )
+from groundedgen.stepping import Steps
 from groundedgen.streaming import Event, astream, stream
 from groundedgen.values import Answer
 
@@ -50,6 +52,7 @@ def ask(
     judge: str | Judge | Writes | Sequence[Any] = "lexical",
     policy: Policy | None = None,
     history: Sequence[str] = (),
+    evidence: EvidenceForm = "quotes",
     store: SourceStore | None = None,
     reader: Any = None,
     timeout: float | None = TIMEOUT,
@@ -71,6 +74,9 @@ def ask(
         policy: What to do with what fails; `Policy.balanced()` when left out.
         history: Earlier turns, oldest first. They help to understand the question and
             are never evidence.
+        evidence: What the model gives as proof: "quotes" that it copies, or the ids of
+            "sentences", which code looks up. Ids are shorter to write and cannot be
+            miscopied. A generator that writes nothing but drafts of its own gives quotes.
         store: Asked which passages `reader` may open, before anything is sent anywhere.
             One it does not return is treated as if it had not been passed in.
         reader: Whoever will read the answer, in the store's own terms; only with `store`.
@@ -86,7 +92,8 @@ def ask(
         InputError: An argument cannot be used; the message names it and the way out.
         GenerationError: The generator gave no usable draft: `ProviderError`,
             `RefusedError`, `TruncatedError`, `DraftFormatError` or `DeadlineError`. Whatever
-            else a generator raises reaches the caller unchanged.
+            else a generator raises reaches the caller unchanged; what is no `Exception`, and no
+            end of the program either, as a `RuntimeError` that names it.
 
     >>> passages = ["Water damage from a burst pipe is covered.", "Flood damage is not covered."]
     >>> answer = ask("Is water damage from a burst pipe covered?", passages)
@@ -97,7 +104,15 @@ def ask(
     >>> ask("Who won the chess tournament?", passages).status
     'not_found'
     """
-    parts = read_parts(question, passages, model=model, judge=judge, policy=policy, history=history)
+    parts = read_parts(
+        question,
+        passages,
+        model=model,
+        judge=judge,
+        policy=policy,
+        history=history,
+        evidence=evidence,
+    )
     require(parts.generator, Generator, "model", "generate")
     require(parts.judge, Judge, "judge", "judge")
     access.require_store(store, reader)
@@ -108,7 +123,7 @@ def ask(
             if (closed := none_open(parts, opened)) is not None:
                 return closed
             parts = only(parts, opened)
-        answer = _drive(parts.steps(), parts.generator, parts.judge)
+        answer = _drive(Steps(parts.steps(), parts.passages), parts.generator, parts.judge)
     return told(answer, recorder)
 
 
@@ -120,6 +135,7 @@ async def aask(
     judge: str | Judge | AsyncJudge | Writes | Sequence[Any] = "lexical",
     policy: Policy | None = None,
     history: Sequence[str] = (),
+    evidence: EvidenceForm = "quotes",
     store: SourceStore | AsyncSourceStore | None = None,
     reader: Any = None,
     timeout: float | None = TIMEOUT,  # noqa: ASYNC109  # spans generator, judge, store and retries
@@ -128,14 +144,24 @@ async def aask(
     """`ask`, awaited. Parts that are only synchronous run in a thread of their own.
 
     Cancelling it closes the connection of the request that is under way, and starts no
-    other one. A synchronous part cannot be interrupted: it is given up, not awaited.
+    other one. A part that cannot be interrupted, since it is synchronous or ignores that it was
+    cancelled, is given up, not awaited; so it is at the deadline. An `async` part that blocks
+    its event loop blocks its caller, as everywhere.
 
     >>> import asyncio
     >>> passages = ["Water damage from a burst pipe is covered."]
     >>> asyncio.run(aask("Is water damage from a burst pipe covered?", passages)).status
     'answered'
     """
-    parts = read_parts(question, passages, model=model, judge=judge, policy=policy, history=history)
+    parts = read_parts(
+        question,
+        passages,
+        model=model,
+        judge=judge,
+        policy=policy,
+        history=history,
+        evidence=evidence,
+    )
     access.require_store(store, reader)
     with within(timeout):
         if store is not None:
@@ -159,27 +185,21 @@ def drive_checks(
     require(judge, Judge, "judge", "judge")
     limit, name = getattr(judge, "window", None), resolve.name_of(judge)
     steps = check(drafted, passages, question=question, policy=policy, judge=name, limit=limit)
-    return _drive(steps, None, judge)
+    return _drive(Steps(steps), None, judge)
 
 
-def _drive(steps: Flow, generator: Any, judge: Any) -> Answer:
+def _drive(steps: Steps, generator: Any, judge: Any) -> Answer:
     """Carry each request of the flow out, one after the other, until it returns."""
-    try:
-        effect = next(steps)
-        while True:
-            effect = steps.send(carry_out(generator, judge, effect))
-    except StopIteration as end:
-        answer: Answer = end.value
-        return answer
+    asked = steps.next(None)
+    while not isinstance(asked, Answer):
+        asked = steps.next(carry_out(generator, judge, asked))
+    return asked
 
 
 async def _adrive(parts: Parts) -> Answer:
     """`_drive`, awaited."""
-    steps = parts.steps()
-    try:
-        effect = next(steps)
-        while True:
-            effect = steps.send(await acarry_out(parts, effect))
-    except StopIteration as end:
-        answer: Answer = end.value
-        return answer
+    steps = Steps(parts.steps(), parts.passages)
+    asked = await steps.anext(None)
+    while not isinstance(asked, Answer):
+        asked = await steps.anext(await acarry_out(parts, asked))
+    return asked

@@ -12,16 +12,33 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from groundedgen import resolve
-from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked
+from groundedgen.deadlines import (
+    OverdueError,
+    StrayError,
+    awaited,
+    bounded,
+    remaining,
+    unblocked,
+)
 from groundedgen.effects import Generate, Judge, Outcome
-from groundedgen.errors import DeadlineError, GenerationError, InputError
+from groundedgen.errors import DeadlineError, GenerationError, InputError, ProviderError
+from groundedgen.evidence import EvidenceForm, check_form
 from groundedgen.flow import Flow, flow
-from groundedgen.outages import outage
+from groundedgen.outages import cause, outage, taken
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
 from groundedgen.ports import AsyncGenerator, AsyncJudge, Generator, Recorder
 from groundedgen.ports import Judge as JudgePort
-from groundedgen.values import Answer, CitedSpan, CitedText, Pair, Reply, Usage, Verdict
+from groundedgen.values import (
+    Answer,
+    CitedSpan,
+    CitedText,
+    Pair,
+    Reply,
+    Request,
+    Usage,
+    Verdict,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +55,7 @@ __all__ = [
     "replied",
     "require",
     "told",
+    "undrafted",
 ]
 
 TIMEOUT = 120.0
@@ -55,9 +73,12 @@ class Parts:
     judge: JudgePort | AsyncJudge
     policy: Policy
     history: tuple[str, ...]
+    evidence: EvidenceForm = "quotes"
 
     def steps(self) -> Flow:
         limit = getattr(self.judge, "window", None)
+        # What writes drafts without a model's prompt knows no ids of sentences.
+        fixed = getattr(self.generator, "only_drafts", False)
         return flow(
             self.question,
             self.passages,
@@ -65,6 +86,7 @@ class Parts:
             judge=resolve.name_of(self.judge),
             limit=limit,
             history=self.history,
+            evidence="quotes" if fixed else self.evidence,
         )
 
 
@@ -99,6 +121,7 @@ def read_parts(
     judge: object,
     policy: Policy | None,
     history: Sequence[str],
+    evidence: EvidenceForm,
 ) -> Parts:
     """What a call was given, read.
 
@@ -126,6 +149,7 @@ def read_parts(
         judge=resolve.judge(judge, writer),
         policy=policy or Policy(),
         history=tuple(history),
+        evidence=check_form(evidence),
     )
 
 
@@ -160,48 +184,45 @@ def carry_out(generator: Any, judge: Any, effect: object) -> Outcome:
         request = effect.request
         try:
             return replied(bounded(lambda: generator.generate(request), remaining()))
-        except GenerationError as error:
-            return error
-        except StopIteration as error:
-            # It would end the flow, which is an iterator, and pass for its answer.
-            raise RuntimeError("the generator raised StopIteration") from error
-        except OverdueError:
-            return late()
+        except Exception as error:
+            if (instead := undrafted(error, generator)) is None:
+                raise
+            return instead
     pairs = _pairs(effect)
     try:
-        verdicts: Sequence[object] = bounded(lambda: judge.judge(pairs), remaining())
+        return bounded(lambda: taken(judge.judge(pairs), len(pairs)), remaining())
     except Exception as error:  # noqa: BLE001  # a judge that fails in any way has not judged
         return _outage(pairs, error)
-    return verdicts
 
 
 async def acarry_out(parts: Parts, effect: object) -> Outcome:
-    """`carry_out`, awaited."""
-    import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
-
+    """`carry_out`, awaited. A part that is late or was cancelled is not waited for."""
     generator, judge = parts.generator, parts.judge
-    clock = asyncio.timeout(remaining())
     if isinstance(effect, Generate):
         request = effect.request
         try:
-            async with clock:
-                if isinstance(generator, AsyncGenerator):
-                    return replied(await generator.agenerate(request))
-                return replied(await unblocked(lambda: generator.generate(request)))
-        except GenerationError as error:
-            return error
-        except TimeoutError:
-            if clock.expired():
-                return late()
-            raise
+            return replied(await awaited(lambda: _reply(generator, request), remaining()))
+        except Exception as error:
+            if (instead := undrafted(error, generator)) is None:
+                raise
+            return instead
     pairs = _pairs(effect)
     try:
-        async with clock:
-            if isinstance(judge, AsyncJudge):
-                return await judge.ajudge(pairs)
-            return await unblocked(lambda: judge.judge(pairs))
+        return await awaited(lambda: _verdicts(judge, pairs), remaining())
     except Exception as error:  # noqa: BLE001  # as carry_out
         return _outage(pairs, error)
+
+
+async def _reply(generator: Generator | AsyncGenerator, request: Request) -> object:
+    if isinstance(generator, AsyncGenerator):
+        return await generator.agenerate(request)
+    return await unblocked(lambda: generator.generate(request))
+
+
+async def _verdicts(judge: JudgePort | AsyncJudge, pairs: Sequence[Pair]) -> Sequence[object]:
+    if isinstance(judge, AsyncJudge):
+        return taken(await judge.ajudge(pairs), len(pairs))
+    return await unblocked(lambda: taken(judge.judge(pairs), len(pairs)))
 
 
 def _pairs(effect: object) -> tuple[Pair, ...]:
@@ -210,11 +231,24 @@ def _pairs(effect: object) -> tuple[Pair, ...]:
     raise TypeError(f"a driver that does not stream is not asked for {type(effect).__name__}")
 
 
-def late() -> DeadlineError:
-    """There is no draft, and no time left for one."""
-    return DeadlineError(
-        "there was no draft before the deadline of the call; allow more time with timeout="
+def undrafted(error: BaseException, generator: object) -> GenerationError | None:
+    """What the flow is told instead of a reply; `None` for a fault, which the caller is to see."""
+    if isinstance(error, OverdueError | DeadlineError):
+        return late(resolve.name_of(generator), error)
+    if isinstance(error, StrayError) and error.kind == "CancelledError":
+        message = f"{resolve.name_of(generator)} was cancelled, and not by whoever asked it"
+        return ProviderError(message, hint="something else in this process ended its request")
+    return error if isinstance(error, GenerationError) else None
+
+
+def late(who: str, error: BaseException | None = None) -> DeadlineError:
+    """There is no checked draft, and no time left for one. One text, whoever noticed it first."""
+    made = DeadlineError(
+        f"{who} had not come to an end by the deadline of the call; allow more time with timeout="
     )
+    if isinstance(error, GenerationError):
+        made.wasted, made.original = error.wasted, error.original
+    return made
 
 
 def replied(reply: object) -> Reply:
@@ -270,7 +304,7 @@ def _is_piece(piece: object) -> bool:
 
 def _outage(pairs: Sequence[Pair], error: Exception) -> list[Verdict]:
     """No verdict on any pair, for a reason an operator can tell apart."""
-    return [Verdict("not_judged", None, type(error).__name__, outage(error))] * len(pairs)
+    return [Verdict("not_judged", None, cause(error), outage(error))] * len(pairs)
 
 
 def told(answer: Answer, recorder: Recorder | None) -> Answer:
@@ -279,6 +313,8 @@ def told(answer: Answer, recorder: Recorder | None) -> Answer:
         try:
             for event in answer.trace:
                 recorder.record(event)
-        except Exception as error:  # noqa: BLE001  # a finished answer is not lost to a log
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # noqa: BLE001  # a finished answer is not lost to a log
             logger.warning("the recorder failed (%s)", type(error).__name__)
     return answer

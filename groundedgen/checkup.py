@@ -8,7 +8,7 @@ out where there is one. Nothing of the user's own documents is sent.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -24,12 +24,13 @@ from groundedgen.errors import (
     RefusedError,
     TruncatedError,
 )
+from groundedgen.outages import cause
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
 from groundedgen.ports import Generator, Judge, Pair, Reply, Request, Verdict
-from groundedgen.values import Answer, ResponseFormat
+from groundedgen.values import Answer, Constraint, ResponseFormat
 
-__all__ = ["State", "Symptom", "examine"]
+__all__ = ["JUDGE_HINTS", "State", "Symptom", "examine"]
 
 State = Literal["ok", "warn", "fail"]
 
@@ -58,13 +59,34 @@ _ENDS: Final[Mapping[type[GenerationError], str]] = {
     DeadlineError: "allow more time with --timeout, or take a faster model",
 }
 
+JUDGE_HINTS: Final[Mapping[str, str]] = {
+    "judge_denied": "check the key, and whether it may use the judge's model",
+    "judge_rate_limited": "too many requests at once for this account; try later",
+    "judge_timeout": "allow more time, or take a faster judge",
+    "judge_error": "is the judge's server running, and its address right?",
+    "judge_cancelled": "something else in this process ended the judge's request",
+    "judge_refused": "the judge's provider declines; check its filters",
+    "judge_truncated": "allow the judge's model longer replies (max_tokens)",
+    "judge_bad_reply": "take a larger model as judge, or a server that takes a JSON schema",
+    "judge_missing_item": "take a larger model as judge, or a server that takes a JSON schema",
+}
+"""What to do where there is no verdict, by `Verdict.reason`."""
+
+
+_BOUND: Final[Mapping[Constraint, str]] = {
+    "grammar": "source, quote and figures are bound while decoding",
+    "schema": "source and quote are bound while decoding",
+    "enum": "the form and the names of sources are bound while decoding",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Symptom:
     """One thing that was looked at.
 
     Attributes:
-        about: "model", "endpoint", "form", "answer", "not found", "tokens" or "judge".
+        about: "model", "endpoint", "form", "constraint", "answer", "not found", "tokens" or
+            "judge".
         state: "ok", "warn" (works, but less than it could) or "fail" (does not work).
         text: What was seen, without any text of a reply.
         hint: What to do about it, or "".
@@ -138,6 +160,8 @@ def _writing(writer: object, timeout: float) -> Iterator[Symptom]:
         return
     yield Symptom("endpoint", "ok", f"{name} replied in {heard.seconds[0]:.1f} s")
     yield _form(heard.replies[-1], answer)
+    if (found := getattr(writer, "found", None)) is not None:
+        yield _constraint(heard.replies[-1], found)
     yield from _content(answer, heard)
     try:
         other = _asked(UNANSWERABLE, heard, timeout)
@@ -163,11 +187,12 @@ def _no_draft(error: GenerationError) -> Symptom:
 
 def _form(reply: Reply, answer: Answer) -> Symptom:
     state, text = _FORMS[reply.response_format]
-    if reply.constraint == "none" and reply.response_format in {"json_schema", "tool"}:
+    sent = reply.response_format in {"json_schema", "tool"}
+    if reply.constraint == "none" and sent:
         state, text = "warn", "a schema is sent, and nothing says that the service enforces it"
     if reply.engine == "extractive":
         return Symptom("form", "ok", "whole sentences of the passages, no model")
-    if reply.constraint != "none" and any(f.reason == "unknown_source" for f in answer.findings):
+    if sent and any(f.reason == "unknown_source" for f in answer.findings):
         state, text = "warn", "the server takes a schema and does not enforce it"
     wrapped = []
     raw = (reply.raw or "").lstrip()
@@ -175,11 +200,20 @@ def _form(reply: Reply, answer: Answer) -> Symptom:
         wrapped.append("a thinking part")
     if "```" in raw:
         wrapped.append("a code fence")
-    if wrapped and reply.constraint != "none":
+    if wrapped and sent:
         state, text = "warn", "the server takes a schema and does not enforce it"
     if wrapped:
         text += f"; {' and '.join(wrapped)} round the reply is taken off"
     return Symptom("form", state, text)
+
+
+def _constraint(reply: Reply, found: object) -> Symptom:
+    """What a server of one's own was seen to obey, and how tightly that bound the reply."""
+    if reply.constraint != "none":
+        return Symptom("constraint", "ok", f"{_BOUND[reply.constraint]}; obeys {found}")
+    text = f"the reply was bound by nothing; obeys {found}"
+    hint = "a server with llguidance or JSON schemas binds source, quote and figures"
+    return Symptom("constraint", "warn", text, hint)
 
 
 def _content(answer: Answer, heard: _Overheard) -> Iterator[Symptom]:
@@ -213,11 +247,15 @@ def _judging(reader: object, timeout: float) -> Iterator[Symptom]:
         with within(timeout):
             verdicts = list(bounded(lambda: reader.judge([HOLDS, FAILS]), remaining()))
     except Exception as error:  # noqa: BLE001  # whatever it is, it is what was to be found out
-        yield Symptom("judge", "fail", f"{name} failed ({type(error).__name__})")
+        met, hint = _met([cause(error)])
+        yield Symptom("judge", "fail", f"{name} failed ({met})", hint)
         return
     if len(verdicts) != 2 or any(v.label == "not_judged" for v in verdicts):
         reasons = {v.reason or "not_judged" for v in verdicts} or {"judge_missing_item"}
-        yield Symptom("judge", "fail", f"{name} gave no verdict ({', '.join(sorted(reasons))})")
+        met, hint = _met([v.why for v in verdicts if v.label == "not_judged"])
+        hint = hint or next((JUDGE_HINTS[r] for r in sorted(reasons) if r in JUDGE_HINTS), "")
+        seen = ", ".join((*sorted(reasons), *filter(None, [met])))
+        yield Symptom("judge", "fail", f"{name} gave no verdict ({seen})", hint)
     elif verdicts[1].label == "supported":
         text = f"{name} supports a claim that its passage contradicts"
         yield Symptom(
@@ -228,3 +266,9 @@ def _judging(reader: object, timeout: float) -> Iterator[Symptom]:
         yield Symptom("judge", "warn", text, "safe, but honest answers are lost")
     else:
         yield Symptom("judge", "ok", f"{name} tells a true claim from a false one")
+
+
+def _met(causes: Sequence[str]) -> tuple[str, str]:
+    """What the judge met, and what to do about it, out of the words of `outages.cause`."""
+    met, _, hint = next(iter(causes), "").partition(": ")
+    return met, hint

@@ -8,14 +8,15 @@ so far: `gates.placed` looks them up.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Final
 
 import regex
 
 from groundedgen import draft
-from groundedgen.draft import Answered, NotFound, check_end
+from groundedgen.draft import Answered, NotFound, check_count, check_end, is_overlong
 from groundedgen.errors import DraftFormatError
 from groundedgen.gates.markers import cut_markers
 from groundedgen.patterns import lazy
@@ -25,7 +26,13 @@ from groundedgen.text.sentences import ends_stopped, lead_in, sentence_spans
 from groundedgen.text.visible import is_struck, visible
 from groundedgen.values import CitedSpan, CitedText, Finding, Reply, Sourced
 
-__all__ = ["parse"]
+__all__ = ["MOST_PIECES", "parse"]
+
+MOST_PIECES: Final = 4_000
+"""Pieces of a reply and the places that they cite, at most, both counted. A draft of the most
+statements that can be asked for (50) has a few hundred."""
+
+_DEEPEST = 12  # lines that one item of a list may hang from, itself included
 
 _DECLINES = lazy(r"\W*+not[\s_-]?found\W*+", regex.IGNORECASE)
 # What Markdown puts before a line. A dash before a number may be its sign.
@@ -35,6 +42,8 @@ _LINE_MARK = lazy(
 _NUMBER_MARK = lazy(r"\(?(\d{1,3})[.)]\s+")
 _BOLD = lazy(r"(\*\*|__)(?=\S)([^*_]{1,300}+)(?<=\S)\1")
 _JOINTS = frozenset(".!?:;,\u2026\u2014\u3002\uff1a")
+_BLANKS = lazy(r"[ \t]*+")
+_SHOWN = 200  # code points of an overlong statement that its finding shows
 _BARE_WORDS = 2  # "Yes." and "Not covered.": no more than an opening to what is cited
 
 
@@ -54,7 +63,7 @@ def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
     Raises:
         RefusedError: The model or a filter declined.
         TruncatedError: It was cut off, by the provider's own word.
-        DraftFormatError: There is no text.
+        DraftFormatError: There is no text, or more of it than is read.
 
     >>> span = CitedSpan("S1", 0, 23, "Floods are not covered.")
     >>> pieces = CitedText("Floods "), CitedText("are excluded", (span,)), CitedText(". So is ice.")
@@ -67,9 +76,12 @@ def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
     if reply.cited is None:
         return draft.parse(reply, names)
     check_end(reply)
+    _check_pieces(reply.cited)
     sentences = _sentences(reply.cited)
     if not sentences:
         raise DraftFormatError("the reply holds no text")
+    if _opens_declining(reply.cited):
+        return NotFound(len(sentences))
     declined = sum(_declines(sentence) for sentence in sentences)
     if declined:
         return NotFound(len(sentences) - declined)
@@ -80,6 +92,15 @@ def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
         findings=tuple(item for item in read if isinstance(item, Finding)),
         total=len(read),
     )
+
+
+def _check_pieces(pieces: Sequence[CitedText]) -> None:
+    count = len(pieces) + sum(len(piece.spans) for piece in pieces)
+    if count > MOST_PIECES:
+        raise DraftFormatError(
+            f"the reply has {count} pieces and cited places; {MOST_PIECES} are read at most. "
+            f"Ask for less (Policy.max_statements)"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +119,22 @@ def _sentences(pieces: Sequence[CitedText]) -> list[_Sentence]:
     """
     text = "".join(piece.text for piece in pieces)
     bounds = sentence_spans(text)
-    numbered = _numbered(text, bounds)
-    plain = [_plain(text, start, end, numbered=start in numbered) for start, end in bounds]
+    check_count(len(bounds))
+    lines = _line_starts(text, bounds)
+    numbered = _numbered(text, bounds, lines)
+    marks = {start: _NUMBER_MARK if start in numbered else _LINE_MARK for start in lines}
+    plain = [_plain(text, start, end, marks.get(start)) for start, end in bounds]
     leads = [_lead(text, bounds, index, plain[index], numbered) for index in range(len(bounds))]
+    leading, places = frozenset(leads), _places(pieces, text, bounds)
     sentences = []
     for index, (_, end) in enumerate(bounds):
-        if index in leads or not _says(plain[index]):
+        if index in leading or not _says(plain[index]):
             continue
         parts = _chain(leads, index)
-        places = (_spans(pieces, text, *bounds[part]) for part in reversed(parts))
+        spans = dict.fromkeys(chain.from_iterable(places[part] for part in reversed(parts)))
         bare = len(parts) == 1 and _is_bare(text, end, plain[index])
         words = _joined([plain[part] for part in parts])
-        sentences.append(_Sentence(words, tuple(dict.fromkeys(chain.from_iterable(places))), bare))
+        sentences.append(_Sentence(words, tuple(spans), bare))
     return sentences
 
 
@@ -126,11 +151,17 @@ def _lead(
 
 
 def _chain(leads: Sequence[int | None], index: int) -> list[int]:
-    """A sentence and all it hangs from, the outermost first."""
+    """A sentence and all it hangs from, the outermost first.
+
+    Raises:
+        DraftFormatError: That is more than anybody could read as one statement.
+    """
     parts = [index]
-    while (lead := leads[parts[0]]) is not None:
-        parts.insert(0, lead)
-    return parts
+    while (lead := leads[parts[-1]]) is not None:
+        parts.append(lead)
+        if len(parts) > _DEEPEST:
+            raise DraftFormatError(f"the reply nests its lists more than {_DEEPEST} deep")
+    return parts[::-1]
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -139,30 +170,47 @@ def _joined(parts: Sequence[str]) -> str:
     return "".join([*led, item])
 
 
-def _spans(pieces: Sequence[CitedText], text: str, start: int, end: int) -> tuple[CitedSpan, ...]:
-    """The places of the pieces that a sentence has words of, each once."""
-    return tuple(
-        dict.fromkeys(
-            span
-            for piece, first, last in _placed(pieces)
-            if piece.spans and _says(text[max(first, start) : min(last, end)])
-            for span in piece.spans
-        )
-    )
+def _places(
+    pieces: Sequence[CitedText], text: str, bounds: Sequence[tuple[int, int]]
+) -> list[list[CitedSpan]]:
+    """For each sentence the places of the pieces that it has words of.
 
-
-def _placed(pieces: Sequence[CitedText]) -> Iterator[tuple[CitedText, int, int]]:
-    at = 0
+    Both are in the order of the text, so they are walked side by side.
+    """
+    places: list[list[CitedSpan]] = [[] for _ in bounds]
+    first, begin = 0, 0
     for piece in pieces:
-        yield piece, at, at + len(piece.text)
-        at += len(piece.text)
+        end = begin + len(piece.text)
+        while first < len(bounds) and bounds[first][1] <= begin:
+            first += 1
+        if piece.spans:
+            for index in range(first, len(bounds)):
+                start, stop = bounds[index]
+                if start >= end:
+                    break
+                if _says(text[max(begin, start) : min(end, stop)]):
+                    places[index] += piece.spans
+        begin = end
+    return places
 
 
 def _says(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def _numbered(text: str, bounds: Sequence[tuple[int, int]]) -> frozenset[int]:
+def _line_starts(text: str, bounds: Sequence[tuple[int, int]]) -> frozenset[int]:
+    """Where the sentences begin before which their line holds nothing but blanks."""
+    ends = [0, *(end for _, end in bounds)]
+    return frozenset(
+        start
+        for (start, _), before in zip(bounds, ends, strict=False)
+        if before == 0 or "\n" in text[before:start]
+    )
+
+
+def _numbered(
+    text: str, bounds: Sequence[tuple[int, int]], lines: Container[int]
+) -> frozenset[int]:
     """Where the items of a numbered list begin: lines that count 1, 2, ...
 
     A number at the start of one line only is part of the sentence ("1. Januar 2025").
@@ -170,7 +218,7 @@ def _numbered(text: str, bounds: Sequence[tuple[int, int]]) -> frozenset[int]:
     marked = {
         start: match[1]
         for start, end in bounds
-        if _begins_line(text, start) and (match := _NUMBER_MARK.match(text, start, end))
+        if start in lines and (match := _NUMBER_MARK.match(text, start, end))
     }
     counted = [str(number) for number in range(1, len(marked) + 1)]
     return (
@@ -178,20 +226,24 @@ def _numbered(text: str, bounds: Sequence[tuple[int, int]]) -> frozenset[int]:
     )
 
 
-def _begins_line(text: str, start: int) -> bool:
-    return not text[text.rfind("\n", 0, start) + 1 : start].strip()
+def _plain(text: str, start: int, end: int, marks: regex.Pattern[str] | None) -> str:
+    """A sentence on one line, without list marks, heading marks and bold type.
 
-
-def _plain(text: str, start: int, end: int, *, numbered: bool) -> str:
-    """A sentence on one line, without list marks, heading marks and bold type."""
-    if _begins_line(text, start):
-        mark = (_NUMBER_MARK if numbered else _LINE_MARK).match(text, start, end)
-        start = mark.end() if mark else start
+    Args:
+        text: All of the reply.
+        start: Where the sentence begins.
+        end: Where it ends.
+        marks: The pattern of what its line may begin with; `None` if it begins no line.
+    """
+    mark = marks.match(text, start, end) if marks else None
+    start = mark.end() if mark else start
     return " ".join(_BOLD.sub(r"\2", text[start:end]).split())
 
 
 def _is_bare(text: str, end: int, plain: str) -> bool:
-    line_ends = text[end:].lstrip(" \t")[:1] in ("\n", "\r")
+    blanks = _BLANKS.match(text, end)
+    after = blanks.end() if blanks else end
+    line_ends = text[after : after + 1] in ("\n", "\r")
     heading = line_ends and not ends_stopped(plain, 0, len(plain))
     opening = plain.endswith((":", "\uff1a")) or word_count(plain) <= _BARE_WORDS
     return heading or opening or not _says(cut_markers(plain))
@@ -203,6 +255,17 @@ def _declines(sentence: _Sentence) -> bool:
     return not sentence.spans and sentence.text.startswith(NOT_FOUND)
 
 
+def _opens_declining(pieces: Sequence[CitedText]) -> bool:
+    """Whether the first words are that word, and a new sentence with a source follows.
+
+    Cut into sentences it has no end of its own: it would be read as a part of what follows.
+    """
+    texts = [piece for piece in pieces[:3] if piece.text.strip()]
+    if len(texts) < 2 or texts[0].spans or texts[0].text.strip() != NOT_FOUND:
+        return False
+    return texts[1].text.lstrip()[:1].isupper()
+
+
 def _statement(index: int, sentence: _Sentence, names: Sequence[str]) -> Sourced | Finding:
     aliases = tuple(dict.fromkeys(span.alias for span in sentence.spans))
     unknown = tuple(alias for alias in aliases if alias not in names)
@@ -211,6 +274,10 @@ def _statement(index: int, sentence: _Sentence, names: Sequence[str]) -> Sourced
         return _finding("unknown_source", index, message, sentence.text, unknown)
     if not aliases:
         return _finding("no_source", index, "It cites nothing.", sentence.text)
+    if is_overlong(sentence.text):
+        return _finding(
+            "too_long", index, "It is too long to be one statement.", sentence.text[:_SHOWN]
+        )
     text, quote = visible(sentence.text), sentence.spans[0].quote.strip()
     if is_struck(text):
         return _finding("struck_text", index, "Words of it would be shown struck out.", text)

@@ -8,13 +8,13 @@ it closes early. What closes here is a hint; the whole reply is read anew when i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 import regex
 
-from groundedgen import draft
+from groundedgen.draft import Answered, NotFound
 from groundedgen.errors import DraftFormatError
 from groundedgen.patterns import lazy
 from groundedgen.text.replies import PADDING
@@ -126,27 +126,30 @@ class Scanner:
         return at
 
 
-def read(statement: str, index: int, names: Sequence[str]) -> Sourced | Finding | None:
+def read(
+    statement: str, index: int, parse: Callable[[Reply], Answered | NotFound]
+) -> Sourced | Finding | None:
     """A statement that has closed, read as it will be with the whole reply.
 
     Args:
         statement: Its JSON.
         index: Its place in the draft, from 0.
-        names: The aliases that exist.
+        parse: Reads a whole reply.
 
     Returns:
         The statement, or what is wrong with it; `None` if it is no JSON, so that the whole
         reply will be none either.
 
-    >>> read('{"text": "A.", "sources": ["S9"], "quote": "b"}', 3, ["S1"]).reason
+    >>> from groundedgen.draft import parse
+    >>> statement = '{"text": "A.", "sources": ["S9"], "quote": "b"}'
+    >>> read(statement, 3, lambda reply: parse(reply, ["S1"])).reason
     'unknown_source'
     """
-    alone = Reply(f'{{"status": "answered", "statements": [{statement}]}}')
     try:
-        drafted = draft.parse(alone, names)
+        drafted = parse(Reply(f'{{"status": "answered", "statements": [{statement}]}}'))
     except DraftFormatError:
         return None
-    if not isinstance(drafted, draft.Answered) or drafted.total != 1:
+    if not isinstance(drafted, Answered) or drafted.total != 1:
         return None
     only = drafted.statements[0] if drafted.statements else drafted.findings[0]
     return replace(only, index=index)

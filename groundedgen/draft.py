@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
 
 import regex
 
@@ -27,14 +27,28 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 __all__ = [
+    "LONGEST_REPLY",
+    "LONGEST_STATEMENT",
+    "MOST_STATEMENTS",
     "Answered",
     "NotFound",
+    "check_count",
     "check_end",
     "draft_json_schema",
+    "is_overlong",
     "parse",
     "plain_json_schema",
     "schema",
 ]
+
+LONGEST_REPLY: Final = 1_000_000
+"""Code points of a reply at most, a thinking part among them: more than any model writes. What is
+pure runs to its end whatever the deadline, so what it is given has its bounds."""
+MOST_STATEMENTS: Final = 1_000
+"""Statements of a reply at most: twenty times what can be asked for."""
+LONGEST_STATEMENT: Final = 4_000
+"""Code points of a statement at most: two pages, where one sentence was asked for."""
+_SHOWN = 200  # code points of a longer one that its finding shows
 
 # How providers say that a reply was declined or filtered, or cut off: parts of their words, in
 # lower case. Where both stand ("incomplete: content_filter") it was declined. Any other word
@@ -169,8 +183,14 @@ def _model(names: tuple[str, ...]) -> type[BaseModel]:
     )
 
 
-def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
+def parse(reply: Reply, names: Sequence[str], *, quoted: bool = True) -> Answered | NotFound:
     """Read a reply.
+
+    Args:
+        reply: What a generator returned.
+        names: What its statements may name as their sources.
+        quoted: Each statement brings its quote. Without, a source is a quote's own name, and
+            what a statement says as its quote is not looked at.
 
     Raises:
         RefusedError: The model or a filter declined.
@@ -196,7 +216,8 @@ def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
         _malformed("it has no list of statements")
     if not statements:
         return NotFound()
-    read = [_statement(index, item, names) for index, item in enumerate(statements)]
+    check_count(len(statements))
+    read = [_statement(index, item, names, quoted=quoted) for index, item in enumerate(statements)]
     return Answered(
         statements=tuple(item for item in read if isinstance(item, Sourced)),
         findings=tuple(item for item in read if isinstance(item, Finding)),
@@ -205,11 +226,12 @@ def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
 
 
 def check_end(reply: Reply) -> None:
-    """Nothing, if the reply came to its own end.
+    """Nothing, if the reply came to its own end, and that is not too far.
 
     Raises:
         RefusedError: The model or a filter declined.
         TruncatedError: It was cut off, by the provider's own word.
+        DraftFormatError: It is longer than `LONGEST_REPLY`.
     """
     # Messages name our own part of the word: a server may write anything there, a prompt even.
     word = regex.sub(r"\W+", "_", str(reply.finish_reason or "").lower())
@@ -218,12 +240,41 @@ def check_end(reply: Reply) -> None:
     if declined := next((part for part in _DECLINED if part in word), ""):
         raise RefusedError(f"the reply was declined or filtered ({declined!r})")
     if told := next((part for part in _CUT_OFF if part in word), ""):
-        pieces = [reply.raw or "", *(piece.text for piece in reply.cited or ())]
-        length = sum(map(len, pieces))
         raise TruncatedError(
-            f"the reply was cut off ({told!r}) after {length} code points; allow a longer one "
-            f"(max_tokens of the generator), or ask for less (Policy.max_statements)"
+            f"the reply was cut off ({told!r}) after {_length(reply)} code points; allow a longer "
+            f"one (max_tokens of the generator), or ask for less (Policy.max_statements)"
         )
+    if (length := _length(reply)) > LONGEST_REPLY:
+        raise DraftFormatError(
+            f"the reply has {length} code points, and {LONGEST_REPLY} are read at most; allow a "
+            f"shorter one (max_tokens of the generator), or ask for less (Policy.max_statements)"
+        )
+
+
+def _length(reply: Reply) -> int:
+    return len(reply.raw or "") + sum(len(piece.text) for piece in reply.cited or ())
+
+
+def check_count(statements: int) -> None:
+    """Nothing, if a reply has no more statements than are read.
+
+    Raises:
+        DraftFormatError: It has more than `MOST_STATEMENTS`.
+    """
+    if statements > MOST_STATEMENTS:
+        raise DraftFormatError(
+            f"the reply has {statements} statements, and {MOST_STATEMENTS} are read at most; ask "
+            f"for less (Policy.max_statements)"
+        )
+
+
+def is_overlong(text: str) -> bool:
+    """Whether a text is too long to be one statement.
+
+    >>> is_overlong("Floods are not covered."), is_overlong("no " * 2_000)
+    (False, True)
+    """
+    return len(text) > LONGEST_STATEMENT
 
 
 def _malformed(why: str) -> NoReturn:
@@ -245,17 +296,21 @@ def _status(value: object) -> Literal["answered", "not_found"] | None:
     _malformed("its status is neither answered nor not_found")
 
 
-def _statement(index: int, item: object, names: Sequence[str]) -> Sourced | Finding:
+def _statement(
+    index: int, item: object, names: Sequence[str], *, quoted: bool
+) -> Sourced | Finding:
     if not isinstance(item, dict):
         return _finding("bad_type", index, "It is no object with text, sources and quote.")
-    text, quote = item.get("text"), item.get("quote")
+    text, quote = item.get("text"), item.get("quote") if quoted else ""
+    if isinstance(text, str) and is_overlong(text):
+        return _finding("too_long", index, "It is too long to be one statement.", text[:_SHOWN])
     told = visible(text) if isinstance(text, str) else ""
     if not isinstance(text, str | None) or not isinstance(quote, str | None):
         return _finding("bad_type", index, "Its text or its quote is no string.", told)
     checked = check_sources(index, told, item.get("sources"), quote or "", names)
     if isinstance(checked, Finding):
         return checked
-    if not checked.quote.strip(PADDING):
+    if quoted and not checked.quote.strip(PADDING):
         return _finding("empty_quote", index, "It has no quote.", told)
     if _is_empty(told, names):
         return _finding("empty_text", index, "It has no text besides markers.", told)

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
+
+import regex
 
 from groundedgen.text.search import find_all
 from groundedgen.text.sentences import sentence_spans
@@ -220,6 +223,13 @@ def _cut_off(query: Query, verdict: Verdict) -> Finding:
     )
 
 
+def _status(verdict: Verdict) -> str:
+    """The HTTP status that a judge without a verdict met, from the words of `outages.cause`."""
+    met = _STATUS.match(verdict.why) if verdict.label == "not_judged" else None
+    return met[1] if met else ""
+
+
+_STATUS: Final = regex.compile(r"\w+, (status \d{3})(?::|\Z)")
 _MESSAGES: Mapping[Label, str] = {
     "partial": "The judge finds support for only a part of this statement.",
     "contradicted": "The judge finds that the passage contradicts this statement.",
@@ -237,6 +247,6 @@ def _dropped(failed: Sequence[tuple[Query, Verdict]]) -> Finding:
         query.statement.index,
         _MESSAGES[verdict.label],
         statement=query.statement.text,
-        details=tuple(filter(None, (verdict.reason, *sorted(labels)))),
+        details=tuple(filter(None, (verdict.reason, _status(verdict), *sorted(labels)))),
         passage_id=query.spot.alias,
     )

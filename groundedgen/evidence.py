@@ -7,38 +7,65 @@ write, and the schema holds no word of any passage.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import count
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
+
+import regex
 
 from groundedgen.errors import InputError
-from groundedgen.spans import LONGEST, labelled_spans
-from groundedgen.text.names import resolve
-from groundedgen.text.replies import read_object
-from groundedgen.text.sentences import Span
-from groundedgen.values import Reply
+from groundedgen.patterns import lazy
+from groundedgen.spans import labelled_spans
+from groundedgen.text.ranking import best_spans
+from groundedgen.values import CitedSpan, Finding, Sourced
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["Evidence", "Sentence", "as_draft", "label", "sentence_schema"]
+__all__ = [
+    "Evidence",
+    "EvidenceForm",
+    "Sentence",
+    "check_form",
+    "fits_enum",
+    "label",
+    "sentence_schema",
+]
+
+EvidenceForm = Literal["quotes", "sentences"]
+"""What a model gives as proof: words that it copies, or the ids of sentences."""
 
 _BRACKETS: Final = ("[]", "<>", "{}", "()")
-MOST: Final = 1_000
-"""Values of an enum that strict servers take; with more ids the enum is left out."""
+# What stands before the name of a passage as an id begins with it: "[S1." or "((S2."
+_FORGED: Final = {
+    pair: lazy(rf"(?<!{o})({o}++)([^\s.\[\]<>{{}}()]++)\.")
+    for pair in _BRACKETS
+    for o in [regex.escape(pair[0])]
+}
+_JOINT: Final = lazy(r"\s*[,;]\s*")
+_STOPS: Final = frozenset(".!?\u2026\u0964\u3002\uff01\uff1f\"'\u201d\u2019\u00bb)")
+_TRAILING: Final = 20  # ids behind a text that are looked at
+
+# What strict servers take (OpenAI's documentation of structured outputs): this many values in all
+# enums of a schema, and this many code points in one of more than 250. The status has two values.
+_MOST: Final = 1_000 - 2
+_MANY: Final = 250
+_MOST_CODE_POINTS: Final = 15_000
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What one id stands for: `docs[alias][start:end]`, the sentence with all it needs."""
+    """What one id stands for: `docs[alias][start:end]`, the sentence with all it needs.
+
+    `at` is where the sentence itself begins, and its label stands.
+    """
 
     alias: str
     start: int
     end: int
+    at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +77,108 @@ class Evidence:
         labelled: Alias -> the same text with a label before each sentence that can be quoted;
             what the model reads.
         sentences: Id ("S2.3": the third of S2) -> what it stands for, in order.
+        marks: The brackets of a label, such as "[]": no passage holds an id in these.
     """
 
     docs: Mapping[str, str] = field(repr=False)
     labelled: Mapping[str, str] = field(repr=False)
     sentences: Mapping[str, Sentence] = field(repr=False)
+    marks: str = "[]"
 
     @property
     def ids(self) -> tuple[str, ...]:
         """All ids, in order."""
         return tuple(self.sentences)
+
+    @property
+    def example(self) -> str:
+        """The first label, as it stands in its passage; "" if there is none."""
+        return _label(self.ids[0], self.marks) if self.sentences else ""
+
+    def placed(self, statement: Sourced) -> Sourced:
+        """A statement that names ids, with the passages and places that they stand for.
+
+        >>> evidence = label({"S1": "Floods are not covered at all. Fire is covered in full."})
+        >>> evidence.placed(Sourced(0, "Fire is covered.", ("S1.2",), "")).quote
+        'Fire is covered in full.'
+        """
+        named = [self.sentences[name] for name in statement.aliases]
+        spans = dict.fromkeys(
+            CitedSpan(s.alias, s.start, s.end, self.docs[s.alias][s.start : s.end]) for s in named
+        )
+        return replace(
+            statement,
+            aliases=tuple(dict.fromkeys(span.alias for span in spans)),
+            quote=next(iter(spans)).quote,
+            spans=tuple(spans),
+        )
+
+    def bracketed(self, text: str) -> str:
+        """A text with ids in our own brackets put into square ones, which markers stand in."""
+        half = len(self.marks) // 2
+        if self.marks == _BRACKETS[0] or self.marks[:half] not in text:
+            return text
+
+        def square(found: regex.Match[str]) -> str:
+            names = _JOINT.split(found[1].strip())
+            return f"[{found[1]}]" if self.sentences.keys() >= set(names) else str(found[0])
+
+        opening, closing = regex.escape(self.marks[:half]), regex.escape(self.marks[half:])
+        return str(regex.sub(rf"{opening}([^\[\]<>{{}}()]++){closing}", square, text))
+
+    def without_ids(self, text: str) -> str:
+        """A text without ids before a colon at its beginning, or after its last full stop.
+
+        Ids in brackets are markers like any others, see `gates.markers`. One inside of a
+        sentence is no marker: what would be left might not be what was said.
+
+        >>> evidence = label({"S1": "Floods are not covered at all. Fire is covered in full."})
+        >>> evidence.without_ids("S1.2: Fire is covered. S1.2, S1.1"), evidence.without_ids("S1.2.")
+        ('Fire is covered.', 'S1.2.')
+        """
+        head, _, rest = text.strip().partition(" ")
+        if head[-1:] == ":" and head[:-1] in self.sentences and rest.strip():
+            text = rest.strip()
+        shorter = text.rstrip()
+        for _ in range(_TRAILING):
+            *said, last = shorter.rsplit(None, 1) or [""]
+            if not said or last.rstrip(",;.") not in self.sentences:
+                break
+            shorter = said[0]
+        return shorter if shorter[-1:] in _STOPS else text
+
+    def nearest(self, finding: Finding) -> str:
+        """The real text closest to a failed statement, with its labels; "" if nothing is close."""
+        alias = finding.passage_id if finding.passage_id in self.docs else None
+        if alias and finding.nearest and (at := self.docs[alias].find(finding.nearest)) >= 0:
+            return self._shown(alias, at, at + len(finding.nearest))
+        names = [alias] if alias else list(self.docs)
+        ranked = best_spans(finding.statement, [self.docs[name] for name in names])
+        if not ranked or not ranked[0].coverage:
+            return ""
+        return self._shown(names[ranked[0].index], ranked[0].start, ranked[0].end)
+
+    def _shown(self, alias: str, start: int, end: int) -> str:
+        """A part of a passage with its labels, the one of its beginning in front."""
+        own = [(s.at, name) for name, s in self.sentences.items() if s.alias == alias]
+        inside = [(at - start, name) for at, name in own if start < at < end]
+        before = [name for at, name in own if at <= start][-1:]
+        places = [*((0, name) for name in before), *inside]
+        return _labelled(self.docs[alias][start:end], places, self.marks)
+
+
+def check_form(value: object) -> EvidenceForm:
+    """The value, if it is one of the two.
+
+    Raises:
+        InputError: It is not.
+    """
+    for form in get_args(EvidenceForm):
+        if value == form:
+            return form  # type: ignore[no-any-return]  # of the Literal's own values
+    raise InputError(
+        f'evidence must be "quotes" or "sentences", got {value!r:.60}', code="bad_evidence"
+    )
 
 
 def label(
@@ -68,7 +187,7 @@ def label(
     """Label the sentences of passages.
 
     Args:
-        docs: Alias -> passage text, in prompt order.
+        docs: Alias -> passage text, in prompt order; aliases as `aliases.assign` gives them.
         langs: Alias -> language tag, where known.
         min_words: The fewest words of a quote; an id of a shorter sentence stands for it
             together with its neighbour.
@@ -82,48 +201,61 @@ def label(
     places: dict[str, list[tuple[int, str]]] = {}
     for alias, text in docs.items():
         spans = labelled_spans(text, langs.get(alias), min_words=min_words)
-        ids = [f"{alias}.{number}" for number in range(1, len(spans) + 1)]
-        sentences |= {
-            name: Sentence(alias, *quote) for name, (_, quote) in zip(ids, spans, strict=True)
-        }
-        places[alias] = [(own[0], name) for name, (own, _) in zip(ids, spans, strict=True)]
-    marks = _brackets(docs, sentences)
+        named = {f"{alias}.{number}": span for number, span in enumerate(spans, 1)}
+        sentences |= {name: Sentence(alias, *quote, own[0]) for name, (own, quote) in named.items()}
+        places[alias] = [(own[0], name) for name, (own, _) in named.items()]
+    marks = _marks(docs)
     labelled = {alias: _labelled(text, places[alias], marks) for alias, text in docs.items()}
     return Evidence(
-        MappingProxyType(dict(docs)), MappingProxyType(labelled), MappingProxyType(sentences)
+        MappingProxyType(dict(docs)),
+        MappingProxyType(labelled),
+        MappingProxyType(sentences),
+        marks,
     )
 
 
-def _brackets(docs: Mapping[str, str], ids: Iterable[str]) -> str:
+def _marks(docs: Mapping[str, str]) -> str:
     """Brackets in which no id stands in any passage, so that no passage can forge a label."""
-    written = {alias for alias in docs if any(f"{alias}." in text for text in docs.values())}
-    if not written:
-        return _BRACKETS[0]
-    forged = [name for name in ids if name.partition(".")[0] in written] + sorted(written)
-    for depth in count(1):
-        for pair in _BRACKETS:
-            marks = pair[0] * depth + pair[1] * depth
-            if not any(
-                f"{marks[:depth]}{name}" in text for name in forged for text in docs.values()
-            ):
-                return marks
-    raise AssertionError  # pragma: no cover - texts end
+    depths = {pair: _depth(pair, docs) for pair in _BRACKETS}
+    pair = min(depths, key=lambda pair: depths[pair])
+    return pair[0] * depths[pair] + pair[1] * depths[pair]
 
 
-def _labelled(text: str, places: Sequence[tuple[int, str]], marks: str) -> str:
-    half, parts, at = len(marks) // 2, [], 0
+def _depth(pair: str, docs: Mapping[str, str]) -> int:
+    """How many of these brackets no passage has before the name of one."""
+    found = (match for text in docs.values() for match in _FORGED[pair].finditer(text))
+    return 1 + max((len(match[1]) for match in found if match[2] in docs), default=0)
+
+
+def _label(name: str, marks: str) -> str:
+    half = len(marks) // 2
+    return f"{marks[:half]}{name}{marks[half:]}"
+
+
+def _labelled(text: str, places: Iterable[tuple[int, str]], marks: str) -> str:
+    parts, at = [], 0
     for start, name in places:
-        parts += [text[at:start], f"{marks[:half]}{name}{marks[half:]} "]
+        parts += [text[at:start], f"{_label(name, marks)} "]
         at = start
     return "".join([*parts, text[at:]])
+
+
+def fits_enum(ids: Sequence[str]) -> bool:
+    """Whether strict servers take this many ids, of this length, as an enum.
+
+    >>> fits_enum(["S1.1"] * 998), fits_enum(["S1.1"] * 999), fits_enum(["S1.1" * 20] * 251)
+    (True, False, False)
+    """
+    return len(ids) <= _MANY or (len(ids) <= _MOST and sum(map(len, ids)) <= _MOST_CODE_POINTS)
 
 
 def sentence_schema(ids: Sequence[str]) -> type[BaseModel]:
     """The Pydantic model of a reply that names sentences; no quotes, no words of passages.
 
     Every field is required and nothing else is allowed, as in `draft.schema`; sources come
-    first, so that a model has chosen its proof before it writes. Over 1,000 ids they are plain
-    strings, since strict servers limit enums.
+    first, so that a model has chosen its proof before it writes. Of more ids than strict servers
+    take as an enum (see `fits_enum`) it holds none: they are plain strings, and what is not among
+    them fails when the reply is read.
 
     Raises:
         InputError: There are no ids (`no_passages`).
@@ -134,16 +266,18 @@ def sentence_schema(ids: Sequence[str]) -> type[BaseModel]:
     """
     if not ids:
         raise InputError("a reply needs at least one sentence to name", code="no_passages")
-    return _model(tuple(dict.fromkeys(ids)))
+    distinct = tuple(dict.fromkeys(ids))
+    return _model(distinct if fits_enum(distinct) else ())
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _model(ids: tuple[str, ...]) -> type[BaseModel]:
     # As in `draft`: Pydantic takes as long to import as all the rest of the library.
     from pydantic import ConfigDict, WithJsonSchema, create_model  # noqa: PLC0415
 
-    as_enum = WithJsonSchema({"type": "string", "enum": list(ids)})
-    name: Any = Annotated[Literal[ids], as_enum] if len(ids) <= MOST else str
+    name: Any = str
+    if ids:
+        name = Annotated[Literal[ids], WithJsonSchema({"type": "string", "enum": list(ids)})]
     closed = ConfigDict(extra="forbid")
     statement: Any = create_model(
         "SentenceStatement", __config__=closed, sources=(list[name], ...), text=(str, ...)
@@ -152,58 +286,3 @@ def _model(ids: tuple[str, ...]) -> type[BaseModel]:
     return create_model(
         "SentenceDraft", __config__=closed, status=(status, ...), statements=(list[statement], ...)
     )
-
-
-def as_draft(reply: Reply, evidence: Evidence) -> Reply:
-    """The same reply as an ordinary draft: each statement with its quote and its passage.
-
-    Statements that name several sentences of one passage quote them all where they are near
-    each other, else the first. An id that is none stays as it was written, for the gates to drop
-    its statement; so does a reply that is no draft. A quote that the model wrote is not used.
-
-    >>> evidence = label({"S1": "Floods are not covered at all. Fire is covered in full."})
-    >>> said = '{"status": "answered", "statements": [{"sources": ["S1.2"], "text": "Fire is."}]}'
-    >>> json.loads(as_draft(Reply(said), evidence).raw)["statements"]
-    [{'text': 'Fire is.', 'sources': ['S1'], 'quote': 'Fire is covered in full.'}]
-    """
-    try:
-        drafted = read_object(reply.raw or "")
-    except ValueError:
-        return reply
-    statements = drafted.get("statements")
-    if isinstance(statements, list):
-        drafted["statements"] = [_statement(item, evidence) for item in statements]
-    return replace(reply, raw=json.dumps(drafted))
-
-
-def _statement(item: object, evidence: Evidence) -> object:
-    if not isinstance(item, dict):
-        return item
-    written = item.get("sources")
-    read = resolve([] if written is None else written, evidence.sentences.keys())
-    if read is None:  # no names at all: for `draft.parse` to say so
-        return {"text": item.get("text"), "sources": written, "quote": ""}
-    named = [evidence.sentences[name] for name in read.known]
-    aliases, quote = _quoted(named, evidence.docs)
-    return {"text": item.get("text"), "sources": [*aliases, *read.unknown], "quote": quote}
-
-
-def _quoted(named: Sequence[Sentence], docs: Mapping[str, str]) -> tuple[list[str], str]:
-    """The passages and the one quote of a statement.
-
-    One quote stands in one passage: of sentences from several, only those of the first count,
-    unless another says the very same words.
-    """
-    if not named:
-        return [], ""
-    first = named[0]
-    start, end = _together(first, [s for s in named if s.alias == first.alias])
-    quote = docs[first.alias][start:end]
-    same = [s.alias for s in named if docs[s.alias][s.start : s.end] == quote]
-    return list(dict.fromkeys([first.alias, *same])), quote
-
-
-def _together(first: Sentence, others: Sequence[Sentence]) -> Span:
-    """The stretch that holds all of them, or the first where that is too much to quote."""
-    start, end = min(s.start for s in others), max(s.end for s in others)
-    return (start, end) if end - start <= LONGEST else (first.start, first.end)

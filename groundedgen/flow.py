@@ -26,8 +26,9 @@ from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from groundedgen import aliases as alias_room
-from groundedgen import assembly, cited, closing, draft, entailment, prompt, trace
+from groundedgen import assembly, draft, entailment, trace
 from groundedgen.aliases import Aliases
+from groundedgen.drafting import Drafting
 from groundedgen.effects import (
     Closed,
     Drafted,
@@ -49,11 +50,11 @@ from groundedgen.errors import (
     ProviderError,
     TruncatedError,
 )
+from groundedgen.evidence import EvidenceForm
 from groundedgen.gates import leak, markers, numbers, placed, quotes
 from groundedgen.policy import Decision, Policy, Regenerate, Round, Settle, decide
 from groundedgen.prompt import PROMPT_VERSION
 from groundedgen.text.folds import NORMALIZER_VERSION
-from groundedgen.text.search import find
 from groundedgen.values import (
     Answer,
     Constraint,
@@ -62,7 +63,6 @@ from groundedgen.values import (
     Located,
     Passage,
     Reply,
-    Request,
     ResponseFormat,
     Sourced,
     Spot,
@@ -93,6 +93,7 @@ class _Call:
     limit: int | None
     core_first: bool = True
     history: Sequence[str] = ()
+    evidence: EvidenceForm = "quotes"
     kept: list[Entailed] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     events: list[TraceEvent] = field(default_factory=list)
@@ -106,9 +107,13 @@ class _Call:
     drafted: int = 0
     claims: list[tuple[Entailed, int]] = field(default_factory=list)
     aliases: Aliases = field(init=False)
+    drafting: Drafting = field(init=False)
 
     def __post_init__(self) -> None:
         self.aliases = alias_room.assign(self.passages)
+        self.drafting = Drafting.of(
+            self.question, self.aliases, self.policy, self.history, self.evidence
+        )
         self.events.append(trace.assigned(len(self.passages), self.aliases.docs))
 
 
@@ -120,6 +125,7 @@ def flow(
     judge: str = "",
     limit: int | None = None,
     history: Sequence[str] = (),
+    evidence: EvidenceForm = "quotes",
 ) -> Flow:
     """Answer a question from passages: draft, check, at most once again, decide.
 
@@ -130,12 +136,15 @@ def flow(
         judge: The judge's name, for the answer.
         limit: The longest premise the judge reads whole, in code points; `None` for any.
         history: Earlier turns, oldest first; they help to understand and are no evidence.
+        evidence: What the model gives as proof, "quotes" or the ids of "sentences".
 
     Raises:
-        InputError: The question is blank, or an id stands for two texts.
+        InputError: The question is blank, an id stands for two texts, or `evidence` is neither.
         GenerationError: There was no usable draft at all.
     """
-    call = _Call(question, passages, policy or Policy(), judge, limit, history=history)
+    call = _Call(
+        question, passages, policy or Policy(), judge, limit, history=history, evidence=evidence
+    )
     if not call.aliases.names:
         return _finish(call, Settle("not_found", "no_passages"))
     decision = decide(call.policy, (yield from _attempt(call, 1, ())))
@@ -208,8 +217,9 @@ def _attempt(
     call: _Call, attempt: int, repair: Sequence[Finding]
 ) -> Generator[Effect, Outcome, Round]:
     """One generation and all its checks."""
-    request = _request(call, attempt, repair)
-    call.events.append(trace.prompted(request))
+    kept = tuple(entailed.statement.text for entailed in call.kept)
+    request = call.drafting.request(attempt, repair, kept)
+    call.events.append(trace.prompted(request, call.drafting.form))
     call.attempts = attempt
     begun, outcome = _Draft(attempt), (yield Generate(request))
     if isinstance(outcome, Streaming):
@@ -239,11 +249,16 @@ def _read(call: _Call, attempt: int, outcome: Outcome) -> draft.Answered | draft
         raise outcome
     if not isinstance(outcome, Reply):
         raise TypeError(f"a driver must send a Reply, got {type(outcome).__name__}")
-    call.engine, call.constraint = outcome.engine, outcome.constraint
+    call.engine, call.constraint = outcome.engine, call.drafting.constraint(outcome)
     call.response_format = outcome.response_format
     call.usage += outcome.usage
-    call.events.append(trace.generated(attempt, outcome))
-    return cited.parse(outcome, call.aliases.names)
+    call.events.append(trace.generated(attempt, replace(outcome, constraint=call.constraint)))
+    try:
+        return call.drafting.parse(outcome)
+    except DraftFormatError:
+        unreadable = Finding("generation", "bad_format", -1, "")
+        call.events += trace.constraint_broken(attempt, call.constraint, (), [unreadable])
+        raise
 
 
 def _arriving(call: _Call, attempt: int) -> Generator[Effect, Outcome, tuple[_Draft, Outcome]]:
@@ -270,7 +285,7 @@ def _early(call: _Call, begun: _Draft, closed: Sequence[str]) -> Telling:
     """Put statements that have closed through the checks, and show what stands for good."""
     sourced: list[Sourced] = []
     for statement in closed:
-        item = closing.read(statement, len(begun.read), call.aliases.names)
+        item = call.drafting.statement(statement, len(begun.read))
         begun.unreadable |= item is None
         if item is None or begun.unreadable:
             break
@@ -278,7 +293,7 @@ def _early(call: _Call, begun: _Draft, closed: Sequence[str]) -> Telling:
         if isinstance(item, Finding):
             begun.findings.append(item)
             continue
-        sourced.append(_unmarked(item, call.aliases.docs))
+        sourced.append(call.drafting.unmarked(item))
         call.drafted += 1
         begun.claims[item.index] = call.drafted
         yield Drafted(call.drafted, sourced[-1].text)
@@ -321,30 +336,6 @@ def _agrees(begun: _Draft, drafted: draft.Answered | draft.NotFound) -> bool:
     whole: list[Sourced | Finding] = [*drafted.statements, *drafted.findings]
     items = {item.index: item for item in whole}
     return all(items.get(index) == item for index, item in enumerate(begun.read))
-
-
-def _request(call: _Call, attempt: int, repair: Sequence[Finding]) -> Request:
-    policy, aliases = call.policy, call.aliases
-    words = prompt.build(
-        call.question,
-        aliases,
-        max_statements=policy.max_statements,
-        min_words=policy.min_quote_words,
-        history=call.history,
-        repair=repair,
-        kept=tuple(entailed.statement.text for entailed in call.kept),
-        unknown=tuple(name for f in repair if f.reason == "unknown_source" for name in f.details),
-    )
-    return Request(
-        question=call.question,
-        prompt=words,
-        schema=draft.schema(aliases.names),
-        docs=aliases.docs,
-        langs=aliases.langs,
-        max_statements=policy.max_statements,
-        min_quote_words=policy.min_quote_words,
-        attempt=attempt,
-    )
 
 
 def _no_draft(call: _Call, begun: _Draft, error: GenerationError) -> Round:
@@ -392,10 +383,11 @@ def _round(
         return Round(attempt, said_not_found=True)
     begun.findings += [finding for finding in drafted.findings if finding.index >= early]
     call.events.append(trace.parsed(attempt, drafted.total, drafted.statements, drafted.findings))
-    later = [_unmarked(s, call.aliases.docs) for s in drafted.statements if s.index >= early]
+    later = [call.drafting.unmarked(s) for s in drafted.statements if s.index >= early]
     ready = _gated(call, begun, later, last=True)
     gated = [f for f in begun.findings if f.check != "entailment"]
     call.events.append(trace.checked(attempt, len(begun.entailed) + len(ready), gated))
+    call.events += trace.constraint_broken(attempt, call.constraint, drafted.statements, gated)
     if ready or not early:
         yield from _entail(call, begun, ready)
     yield from _withdraw(begun, _indices(begun.entailed))
@@ -515,20 +507,6 @@ def _locate(
     return results.statements
 
 
-def _unmarked(statement: Sourced, docs: Mapping[str, str]) -> Sourced:
-    """The statement without citation marks: which source it has is said beside it.
-
-    Marks that stand in a passage it names, together with all its other words, are the
-    source's own notes and stay.
-    """
-    held = [docs[alias] for alias in statement.aliases]
-    if any(find(statement.text, text) for text in held):
-        return statement
-    if markers.cut_figures(statement.text, tuple(docs), held):
-        return statement  # left as it is, so that what would be lost is seen
-    return replace(statement, text=markers.cut_markers(statement.text, tuple(docs)))
-
-
 def _remapped(statement: Located) -> Finding:
     return Finding(
         "quotes",
@@ -556,7 +534,7 @@ def _contained(
     found = {s.index for s in located}
     failed = [s.quote for s in drafted if s.index not in found]
     verified = [s.quote for s in located]
-    ids = tuple(passage.id for passage in call.passages)
+    ids = call.drafting.hidden(call.passages)
     return _passing(leak.contained(s, failed, verified, call.aliases.docs, ids) for s in statements)
 
 
@@ -666,6 +644,7 @@ def _finish(call: _Call, decision: Settle) -> Answer:
             "groundedgen": __version__,
             "normalizer": NORMALIZER_VERSION,
             "prompt": PROMPT_VERSION,
+            "evidence": call.drafting.form,
             "policy": call.policy.name,
         },
     )

@@ -1,13 +1,17 @@
-"""Why there is no verdict: from the exception to a reason that an operator can tell apart."""
+"""Why there is no verdict: from what a judge did to a reason that an operator can tell apart."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import Final
 
+from groundedgen.deadlines import StrayError
 from groundedgen.errors import DraftFormatError, ProviderError, RefusedError, TruncatedError
+from groundedgen.values import Judged, Usage, Verdict
 
-__all__ = ["outage"]
+__all__ = ["cause", "outage", "taken"]
 
 _BY_STATUS: Final[Mapping[int, str]] = {
     401: "judge_denied",
@@ -36,6 +40,8 @@ def outage(error: BaseException) -> str:
     >>> outage(TimeoutError()), outage(ValueError())
     ('judge_timeout', 'judge_error')
     """
+    if isinstance(error, StrayError):
+        return "judge_cancelled" if error.kind == "CancelledError" else "judge_error"
     for kind, reason in _BY_TYPE.items():
         if isinstance(error, kind):
             return reason
@@ -47,7 +53,62 @@ def outage(error: BaseException) -> str:
     return "judge_timeout" if "timeout" in type(error).__name__.lower() else "judge_error"
 
 
+def cause(error: BaseException) -> str:
+    """The `Verdict.why` of a judgement that ended in `error`: its class, status and way out.
+
+    None of the error's own words: they may repeat what was judged.
+
+    >>> cause(ProviderError("denied", status=401, hint="check the key")), cause(ValueError("text"))
+    ('ProviderError, status 401: check the key', 'ValueError')
+    """
+    kind = error.kind if isinstance(error, StrayError) else type(error).__name__
+    status = _status(error)
+    told = f"{kind}, status {status}" if 100 <= status <= 599 else kind
+    hint = error.hint if isinstance(error, ProviderError) else ""
+    return f"{told}: {hint}" if hint else told
+
+
 def _status(error: BaseException) -> int:
     """The HTTP status as this library (`status`) or an SDK (`status_code`) keeps it, or 0."""
-    found = (getattr(error, name, None) for name in ("status", "status_code", "code"))
-    return next((status for status in found if type(status) is int), 0)
+    for name in ("status", "status_code", "code"):
+        with suppress(Exception):  # it may be a property that fails where there was no response
+            status = getattr(error, name, None)
+            if type(status) is int:
+                return status
+    return 0
+
+
+def taken(found: object, asked: int) -> Judged:
+    """What a judge returned for `asked` pairs, read once and kept as plain values.
+
+    A sequence of a class of the judge's own may fail at any time it is looked at. What is no
+    `Verdict` is `judge_bad_reply` in its place; what is no sequence, or cannot be read, is so for
+    every pair. The number of verdicts is left as it is, up to one too many.
+
+    >>> [verdict.reason for verdict in taken([Verdict("supported"), "yes"], 2)]
+    ['', 'judge_bad_reply']
+    >>> [verdict.reason for verdict in taken(None, 2)]
+    ['judge_bad_reply', 'judge_bad_reply']
+    """
+    if not isinstance(found, Sequence) or isinstance(found, str | bytes):
+        return Judged([_BAD] * asked)
+    try:
+        verdicts = [_sound(item) for item in islice(found, min(len(found), asked + 1))]
+        usage, calls = getattr(found, "usage", None), getattr(found, "calls", 0)
+    except Exception:  # noqa: BLE001  # whatever reading it raises, there is nothing to be read
+        return Judged([_BAD] * asked)
+    return Judged(
+        verdicts,
+        usage=usage if isinstance(usage, Usage) else None,
+        calls=calls if type(calls) is int else 0,
+    )
+
+
+_BAD: Final = Verdict("not_judged", reason="judge_bad_reply")
+
+
+def _sound(item: object) -> Verdict:
+    if not isinstance(item, Verdict):
+        return _BAD
+    words = (item.label, item.why, item.reason)
+    return item if all(isinstance(word, str) for word in words) else _BAD

@@ -8,7 +8,7 @@ and cannot be checked.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -91,11 +91,11 @@ def _with_trailing_markers(text: str, ids: tuple[str, ...]) -> list[tuple[int, i
 
 def _leading_markers(text: str, start: int, end: int, marked: Sequence[tuple[int, int]]) -> int:
     """Where the markers that open `text[start:end]` stop; `start` if there are none."""
-    for opening, closing in marked:
-        if opening >= end:
+    for place in range(bisect_left(marked, (start, 0)), len(marked)):
+        opening, closing = marked[place]
+        if opening >= end or text[start:opening].strip():
             break
-        if opening >= start and not text[start:opening].strip():
-            start = closing
+        start = closing
     return start
 
 

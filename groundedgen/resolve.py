@@ -8,6 +8,11 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import regex
 
 from groundedgen.errors import InputError
 from groundedgen.ports import AsyncGenerator, AsyncJudge, Generator, Judge
@@ -26,13 +31,20 @@ PROVIDERS: Mapping[str, str] = {
     "anthropic": "groundedgen.generators.anthropic:from_name",
     "anthropic-citations": "groundedgen.generators.anthropic:citations_from_name",
     "llamacpp": "groundedgen.generators.openai:llamacpp",
+    "local": "groundedgen.generators.llamacpp:from_name",
     "ollama": "groundedgen.generators.openai:ollama",
     "openai": "groundedgen.generators.openai:from_name",
     "sglang": "groundedgen.generators.openai:sglang",
     "vllm": "groundedgen.generators.openai:vllm",
 }
+#: What of a model string is an address, whether or not it can be one: what follows an "@" and has
+#: a scheme, or ends with a port. Names of models hold an "@" too ("claude-3@20240307").
+_ADDRESS: Final = regex.compile(
+    r"(?s)@(\s*(?:https?\b|[A-Za-z][\w+.-]*:/|[^@]*:\d{1,5}(?:/|$)).*|\s*$)"
+)
 _OTHERS = "groundedgen.generators.instructor:from_name"
 _CALLING = "groundedgen.generators.calling:CallingGenerator"
+_OUTLINES = "groundedgen.generators.outlines:OutlinesGenerator"
 _LLM_JUDGE = "groundedgen.judges.llm:LLMJudge"
 _NLI_JUDGE = "groundedgen.judges.nli:NLIJudge"
 _ENSEMBLE = "groundedgen.judges.ensemble:EnsembleJudge"
@@ -44,7 +56,8 @@ def generator(model: object) -> Generator | AsyncGenerator:
     Args:
         model: A name ("extractive"), a model string ("openai/gpt-5-mini",
             "vllm/Qwen/Qwen3-8B@http://localhost:8000/v1"), an object with `generate` or
-            `agenerate`, or a function `(system, user) -> str`, which may be asynchronous.
+            `agenerate`, a model of Outlines, or a function `(system, user) -> str`, which may be
+            asynchronous.
 
     Raises:
         InputError: No generator has that name, or the object is none of these.
@@ -57,6 +70,8 @@ def generator(model: object) -> Generator | AsyncGenerator:
     """
     if isinstance(model, str):
         return _model(model)
+    if any(kind.__module__.startswith("outlines.models.") for kind in type(model).__mro__):
+        return _generator(_OUTLINES, model)  # its own generate() is of another kind
     if isinstance(model, Generator | AsyncGenerator) and not isinstance(model, type):
         return model
     if callable(model) and not isinstance(model, type):
@@ -71,18 +86,26 @@ def generator(model: object) -> Generator | AsyncGenerator:
 def _model(name: str) -> Generator | AsyncGenerator:
     if name in GENERATORS:
         return _generator(GENERATORS[name])
+    if name == "local":  # the weights of an installed package; "local/PATH.gguf" is below
+        return _generator(PROVIDERS[name])
     provider, slash, rest = name.partition("/")
-    model, at, url = rest.partition("@http")
-    if not slash or not provider or not model.strip():
+    at = _ADDRESS.search(rest)
+    model = rest[: at.start()] if at else rest
+    if not slash or not provider or not model or model != model.strip():
         known = ", ".join((*sorted(GENERATORS), *(f"{p}/MODEL" for p in sorted(PROVIDERS))))
         raise InputError(
             f"unknown model {name!r}; there are {known}, and PROVIDER/MODEL for what instructor "
             f"reaches; in Python, pass an object of your own",
             code="unknown_model",
         )
-    address = f"http{url}" if at else None
     if provider in PROVIDERS:
-        return _generator(PROVIDERS[provider], model, address)
+        return _generator(PROVIDERS[provider], model, at[1] if at else None)
+    if at:
+        raise InputError(
+            f"{provider}/MODEL takes no address; a server that speaks OpenAI's protocol is "
+            f"openai/MODEL@http://HOST:PORT/v1",
+            code="unknown_model",
+        )
     return _generator(_OTHERS, name)
 
 
@@ -124,6 +147,7 @@ def _judge(name: str, writer: Generator | AsyncGenerator | None) -> Judge | Asyn
     if name.startswith("nli/") and len(name) > len("nli/"):
         return _judging(_NLI_JUDGE, name[len("nli/") :])
     if name == "llm" and writer is not None:
+        _check_judging(writer)
         return _judging(_LLM_JUDGE, writer)
     if name == "llm":
         raise InputError(
@@ -131,12 +155,57 @@ def _judge(name: str, writer: Generator | AsyncGenerator | None) -> Judge | Asyn
             "name one as PROVIDER/MODEL",
             code="unknown_judge",
         )
-    if "/" in name:
-        return _judging(_LLM_JUDGE, _model(name))
+    provider, slash, model = name.partition("/")
+    if provider not in PROVIDERS and _is_folder(name):
+        raise InputError(
+            f"unknown judge {name!r}; for an NLI model in this folder write nli/{name}",
+            code="unknown_judge",
+        )
+    if slash and provider.strip(".") and model and provider != "nli":
+        return _judging(_LLM_JUDGE, _able(name))
     raise InputError(
         f"unknown judge {name!r}; there are {', '.join(sorted(JUDGES))}, llm, nli/FOLDER and "
         f"PROVIDER/MODEL; in Python, pass an object of your own",
         code="unknown_judge",
+    )
+
+
+def _is_folder(name: str) -> bool:
+    with suppress(OSError, ValueError):  # too long a name, or one with a null in it
+        return Path(name).is_dir()
+    return False
+
+
+def _able(name: str) -> Generator | AsyncGenerator:
+    """The model of a judge's name; whoever meant a folder is told that there is none."""
+    try:
+        writer = _model(name)
+    except InputError as error:
+        if error.code != "unknown_model" or name.partition("/")[0] in PROVIDERS:
+            raise
+        raise InputError(
+            f"unknown judge {name!r}: there is no such folder (an NLI model's is nli/FOLDER), and "
+            f"as a model: {error}",
+            code="unknown_judge",
+        ) from None
+    _check_judging(writer)
+    return writer
+
+
+def _check_judging(writer: Generator | AsyncGenerator) -> None:
+    """Name the model that can judge, where a model that writes drafts only has one of that kind.
+
+    Raises:
+        InputError: It writes nothing but drafts.
+    """
+    if not getattr(writer, "only_drafts", False):
+        return
+    name = name_of(writer)
+    provider, _, model = name.partition("/")
+    able = provider.removesuffix("-citations")
+    instead = f'"{able}/{model}"' if model and able != provider else 'another model, or "lexical"'
+    raise InputError(
+        f"{name} only writes drafts and cannot judge; give judge= {instead}", code="cannot_judge"
     )
 
 

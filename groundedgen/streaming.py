@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextvars
 import queue
 import threading
+import time
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
@@ -22,11 +23,20 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from groundedgen import access, assembly, resolve
 from groundedgen import aliases as alias_room
-from groundedgen.calls import TIMEOUT, Parts, acarry_out, late, none_open, only, read_parts
+from groundedgen.calls import (
+    TIMEOUT,
+    Parts,
+    acarry_out,
+    late,
+    none_open,
+    only,
+    read_parts,
+    undrafted,
+)
 from groundedgen.calls import replied as checked_reply
 from groundedgen.calls import told as told_recorder
 from groundedgen.closing import Scanner
-from groundedgen.deadlines import remaining, within
+from groundedgen.deadlines import contained, given_up, remaining, within
 from groundedgen.effects import (
     Closed,
     Drafted,
@@ -39,7 +49,8 @@ from groundedgen.effects import (
     Streaming,
     Withdraw,
 )
-from groundedgen.errors import GenerationError, InputError, ProviderError
+from groundedgen.errors import InputError, ProviderError
+from groundedgen.evidence import EvidenceForm
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
 from groundedgen.ports import (
@@ -55,6 +66,7 @@ from groundedgen.ports import (
     Request,
     SourceStore,
 )
+from groundedgen.stepping import Steps
 from groundedgen.values import Answer, Closest, Statement
 
 if TYPE_CHECKING:
@@ -112,6 +124,7 @@ async def astream(
     judge: str | Judge | AsyncJudge = "lexical",
     policy: Policy | None = None,
     history: Sequence[str] = (),
+    evidence: EvidenceForm = "quotes",
     store: SourceStore | AsyncSourceStore | None = None,
     reader: Any = None,
     timeout: float | None = TIMEOUT,  # noqa: ASYNC109  # spans generator, judge, store and retries
@@ -132,7 +145,9 @@ async def astream(
     tools only.
 
     Raises:
-        InputError: Before the first event. Later errors are the `failed` event.
+        InputError: An argument cannot be used, as with `ask`. Raised, and `MissingExtraError` too,
+            where the first event is asked for; whatever goes wrong after it, whoever's fault it
+            is, is the `failed` event, so that a stream that has begun always ends with one.
 
     >>> import asyncio
     >>> async def types():
@@ -144,7 +159,15 @@ async def astream(
     if mode not in get_args(Mode):
         raise InputError(f"mode must be verified or optimistic, got {mode!r:.60}", code="bad_mode")
     access.require_store(store, reader)
-    parts = read_parts(question, passages, model=model, judge=judge, policy=policy, history=history)
+    parts = read_parts(
+        question,
+        passages,
+        model=model,
+        judge=judge,
+        policy=policy,
+        history=history,
+        evidence=evidence,
+    )
     asked = _Asked(parts, mode == "optimistic", store, reader, timeout, recorder)
     async with aclosing(_relayed(asked)) as events:
         async for event in events:
@@ -163,6 +186,12 @@ class _Asked:
     recorder: Recorder | None
 
 
+#: Seconds for the work of a stream to end: its parts have less, and are then left to themselves.
+_ENDING: Final = 0.8
+#: Seconds that a queue can be waited for.
+_LONGEST: Final = threading.TIMEOUT_MAX / 2
+
+
 async def _relayed(asked: _Asked) -> AsyncGenerator[Event, None]:
     """The events of a call that runs in a task of its own, which ends with this."""
     import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
@@ -175,8 +204,7 @@ async def _relayed(asked: _Asked) -> AsyncGenerator[Event, None]:
             yield event
         await work
     finally:
-        work.cancel()
-        await asyncio.gather(work, return_exceptions=True)
+        await given_up(work, seconds=_ENDING)
 
 
 async def _work(asked: _Asked, tell: Tell) -> None:
@@ -225,19 +253,17 @@ class _Drive:
         self._open: dict[int, None] = {}  # claims told of and not yet settled, in order
 
     async def run(self) -> Answer:
-        steps = self._parts.steps()
+        steps = Steps(self._parts.steps(), self._parts.passages)
         try:
-            effect = next(steps)
-            while True:
-                effect = steps.send(await self._carried_out(effect))
-        except StopIteration as end:
-            answer: Answer = end.value
+            asked = await steps.anext(None)
+            while not isinstance(asked, Answer):
+                asked = await steps.anext(await self._carried_out(asked))
         finally:
             await self._close_feed()
-        for statement in answer.statements[self._shown :]:
+        for statement in asked.statements[self._shown :]:
             self._show(Show(statement))
         self.withdraw_open()
-        return answer
+        return asked
 
     async def _carried_out(self, effect: Effect) -> Outcome:
         generator = self._parts.generator
@@ -297,19 +323,21 @@ class _Feed:
     def __init__(self, generator: AsyncStreamingGenerator, request: Request) -> None:
         import asyncio  # noqa: PLC0415  # as above
 
+        self._generator, self._closing = generator, False
         self._items: deque[Outcome | _Broken] = deque()
         self._arrived, self._again = asyncio.Event(), asyncio.Event()
-        self._reading = asyncio.create_task(self._read(generator, request))
+        self._reading = asyncio.create_task(self._read(request))
 
     async def next(self, *, shown: bool) -> Outcome:
         """What came since; waited for, if that is nothing, until the deadline of the call.
 
         All that has closed meanwhile comes at once, so that a judge is asked once. A reply that
         can be asked for again overtakes what has closed of it, unless something was `shown`.
+        What is still unread at the deadline is not read.
         """
         self._again.set()
-        if not self._items and not await self._is_in_time():
-            return late()
+        if remaining() == 0 or (not self._items and not await self._is_in_time()):
+            return late(resolve.name_of(self._generator))
         last = self._items[-1]
         if isinstance(last, Interrupted) and not shown:
             self._items.clear()
@@ -326,11 +354,9 @@ class _Feed:
         return Closed(tuple(statements))
 
     async def close(self) -> None:
-        """Close the connection, if the reply has not ended."""
-        import asyncio  # noqa: PLC0415  # as above
-
-        self._reading.cancel()
-        await asyncio.gather(self._reading, return_exceptions=True)
+        """Close the connection, if the reply has not ended; not for longer than a moment."""
+        self._closing = True
+        await given_up(self._reading)
 
     async def _is_in_time(self) -> bool:
         import asyncio  # noqa: PLC0415  # as above
@@ -347,14 +373,15 @@ class _Feed:
         self._items.append(item)
         self._arrived.set()
 
-    async def _read(self, generator: AsyncStreamingGenerator, request: Request) -> None:
+    async def _read(self, request: Request) -> None:
         try:
-            async with aclosing(generator.astream(request)) as parts:
+            async with aclosing(self._generator.astream(request)) as parts:
                 self._put(await self._followed(parts))
-        except GenerationError as error:
-            self._put(error)
-        except Exception as error:  # noqa: BLE001  # a fault of the generator's; raised by `next`
-            self._put(_Broken(error))
+        except BaseException as raised:
+            if self._closing:
+                raise
+            error = contained(raised)
+            self._put(undrafted(error, self._generator) or _Broken(error))
 
     async def _followed(self, parts: AsyncGenerator[Any, None]) -> Outcome:
         """Put what closes, and return what the reply ends with."""
@@ -375,9 +402,9 @@ class _Feed:
 
 @dataclass(frozen=True, slots=True)
 class _Broken:
-    """What a generator raised that no generator should."""
+    """What a generator raised that no generator should; raised by `next`."""
 
-    error: Exception
+    error: BaseException
 
 
 # --- without asyncio ------------------------------------------------------------------------
@@ -395,20 +422,26 @@ def stream(question: str, passages: Sequence[Any], **arguments: Any) -> Iterator
     """
     call = _InThread(lambda: astream(question, passages, **arguments))
     try:
-        while (event := call.events.get()) is not None:
-            if isinstance(event, BaseException):
-                raise event
-            yield event
+        yield from call.told(_patience(arguments.get("timeout", TIMEOUT)))
     finally:
         call.end()
+
+
+def _patience(timeout: object) -> float | None:
+    """Seconds after which a stream has ended, unless it is stuck; `None` for no end."""
+    most = None
+    if isinstance(timeout, int | float) and timeout > 0:  # else `astream` says what is wrong
+        most = min(timeout, _LONGEST)
+    left = remaining(most)
+    return None if left is None else left + _ENDING
 
 
 class _InThread:
     """Runs a stream in a thread, in a copy of the caller's context."""
 
     def __init__(self, events: Callable[[], AsyncGenerator[Event, None]]) -> None:
-        self.events: queue.SimpleQueue[Event | BaseException | None] = queue.SimpleQueue()
-        self._make, self._begun = events, threading.Event()
+        self._events: queue.SimpleQueue[Event | BaseException | None] = queue.SimpleQueue()
+        self._make, self._begun, self._stuck = events, threading.Event(), False
         self._cancel: Callable[[], object] = lambda: None
         context = contextvars.copy_context()
         self._thread = threading.Thread(
@@ -416,26 +449,47 @@ class _InThread:
         )
         self._thread.start()
 
+    def told(self, patience: float | None) -> Iterator[Event]:
+        """The events, which end after these seconds at the latest.
+
+        They end in time by themselves, unless a part blocks the loop that it is awaited in.
+        """
+        ends = None if patience is None else time.monotonic() + patience
+        begun = False
+        while True:
+            try:
+                left = None if ends is None else max(0.0, ends - time.monotonic())
+                event = self._events.get(timeout=left)
+            except queue.Empty:
+                self._stuck = True
+                yield from () if begun else (Event("passages"),)
+                yield Event("failed", error=late("a part that blocks its event loop"))
+                return
+            if event is None:
+                return
+            if isinstance(event, BaseException):
+                raise event
+            begun = True
+            yield event
+
     def end(self) -> None:
+        """End the call; a part that does not let itself be cancelled is left to its thread."""
         self._begun.wait()
         self._cancel()
-        self._thread.join()
+        self._thread.join(0.0 if self._stuck else _ENDING)
 
     def _run(self) -> None:
         import asyncio  # noqa: PLC0415  # as above
 
         try:
             asyncio.run(self._relay())
-        except asyncio.CancelledError:
-            self.events.put(None)
         except BaseException as error:  # noqa: BLE001  # raised again by whoever reads the events
-            self.events.put(error)
-        else:
-            self.events.put(None)
+            self._events.put(error)
         finally:
             self._begun.set()
 
     async def _relay(self) -> None:
+        """Put every event, and `None` or an error last: the loop may take longer to end."""
         import asyncio  # noqa: PLC0415  # as above
 
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
@@ -447,6 +501,13 @@ class _InThread:
 
         self._cancel = cancel
         self._begun.set()
-        async with aclosing(self._make()) as events:
-            async for event in events:
-                self.events.put(event)
+        last: BaseException | None = None
+        try:
+            async with aclosing(self._make()) as events:
+                async for event in events:
+                    self._events.put(event)
+        except asyncio.CancelledError:
+            pass
+        except BaseException as error:  # noqa: BLE001  # as above
+            last = error
+        self._events.put(last)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from groundedgen.conformance import (
@@ -51,6 +51,8 @@ class ScriptedGenerator:
             whole `Reply`, an exception to raise, or a function from the `Request` to one
             of these.
         name: What the answer names as its engine.
+        chunk: Code points of each part of a reply that is streamed, at least 1; left out, a
+            reply comes in one piece, as from a model that does not stream.
 
     Attributes:
         requests: Every `Request` it was given, in order.
@@ -60,11 +62,18 @@ class ScriptedGenerator:
     1
     """
 
-    def __init__(self, replies: Iterable[Any], *, name: str = "scripted") -> None:
+    def __init__(
+        self, replies: Iterable[Any], *, name: str = "scripted", chunk: int | None = None
+    ) -> None:
+        if chunk is not None and (type(chunk) is not int or chunk < 1):
+            raise InputError(
+                f"chunk must be a whole number, 1 or more, got {chunk!r}", code="bad_range"
+            )
         if isinstance(replies, str | bytes | Mapping | Reply):
             kind = type(replies).__name__
             raise InputError(f"replies must be a list, got one {kind}", code="bad_type")
         self.name = name
+        self.chunk = chunk
         self.requests: list[Request] = []
         self._replies = deque(replies)
         self._lock = threading.Lock()
@@ -96,6 +105,28 @@ class ScriptedGenerator:
     async def agenerate(self, request: Request) -> Reply:
         """`generate`, awaited."""
         return self.generate(request)
+
+    async def astream(self, request: Request) -> AsyncGenerator[str | Reply, None]:
+        """`generate` in parts of `chunk` code points, then the whole reply.
+
+        >>> import asyncio
+        >>> from groundedgen import astream
+        >>> said = {"text": "Fire is covered.", "sources": ["S1"], "quote": "Fire is covered here"}
+        >>> model = ScriptedGenerator([{"status": "answered", "statements": [said]}], chunk=8)
+        >>> async def types():
+        ...     events = astream("Is fire covered?", ["Fire is covered here."], model=model)
+        ...     return [event.type async for event in events]
+        >>> asyncio.run(types())
+        ['passages', 'statement', 'done']
+        """
+        import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
+
+        reply = self.generate(request)
+        if self.chunk is not None and reply.raw is not None:
+            for start in range(0, len(reply.raw), self.chunk):
+                yield reply.raw[start : start + self.chunk]
+                await asyncio.sleep(0)  # as between the packets of a connection
+        yield reply
 
     def _reply(self, reply: Any, request: Request) -> Reply:
         if callable(reply):

@@ -8,10 +8,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from groundedgen.constraints import broken
 from groundedgen.entailment import Query
-from groundedgen.values import Finding, Prompt, Reply, Request, Sourced, TraceEvent, Usage, Verdict
+from groundedgen.errors import GenerationError
+from groundedgen.evidence import EvidenceForm
+from groundedgen.values import (
+    Answer,
+    Constraint,
+    Finding,
+    Prompt,
+    Reply,
+    Request,
+    Sourced,
+    TraceEvent,
+    Usage,
+    Verdict,
+)
 
-__all__ = ["assigned", "checked", "failed", "generated", "judged", "parsed", "prompted", "settled"]
+__all__ = [
+    "assigned",
+    "checked",
+    "constraint_broken",
+    "disagreements",
+    "failed",
+    "generated",
+    "judged",
+    "parsed",
+    "prompted",
+    "settled",
+]
 
 
 _ENDS = frozenset(
@@ -32,11 +57,18 @@ def assigned(passages: int, docs: Mapping[str, str]) -> TraceEvent:
     return TraceEvent("assigned", 0, sizes)
 
 
-def prompted(request: Request) -> TraceEvent:
-    """A prompt was built."""
+def prompted(request: Request, evidence: EvidenceForm) -> TraceEvent:
+    """A prompt was built. `evidence` is what it asks for as proof."""
     prompt: Prompt = request.prompt
-    size = {"chars": len(prompt.system) + len(prompt.user), "version": prompt.version}
-    return TraceEvent("prompted", request.attempt, size)
+    return TraceEvent(
+        "prompted",
+        request.attempt,
+        {
+            "chars": len(prompt.system) + len(prompt.user),
+            "version": prompt.version,
+            "evidence": evidence,
+        },
+    )
 
 
 def generated(attempt: int, reply: Reply) -> TraceEvent:
@@ -89,6 +121,31 @@ def checked(attempt: int, passed: int, findings: Iterable[Finding]) -> TraceEven
     return TraceEvent(
         "checked", attempt, {"passed": passed, "dropped": dict(sorted(dropped.items()))}
     )
+
+
+def constraint_broken(
+    attempt: int, constraint: Constraint, statements: Sequence[Sourced], findings: Iterable[Finding]
+) -> list[TraceEvent]:
+    """A reply broke what its constraint promises: one event, or none where it kept all of it.
+
+    `times` is how often, `broken` the same by check and reason; see `constraints.broken`. A
+    server that ignores the constraint it is sent shows by this event and by nothing else.
+    """
+    counts = broken(constraint, statements, findings)
+    data = {"constraint": constraint, "times": sum(counts.values()), "broken": counts}
+    return [TraceEvent("constraint_broken", attempt, data)] if counts else []
+
+
+def disagreements(call: Answer | GenerationError) -> int:
+    """How often the replies of a call broke what their constraints promise.
+
+    0 where the gates found nothing that the constraint rules out: what every run under a grammar
+    must come to. Counts the drafts of an answer, or of a call that ended in an error.
+
+    >>> disagreements(Answer("not_found", "no_passages", "Is it covered?"))
+    0
+    """
+    return sum(event.data["times"] for event in call.trace if event.name == "constraint_broken")
 
 
 def judged(

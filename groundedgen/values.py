@@ -239,8 +239,8 @@ class Verdict:
         score: The judge's confidence that the premise entails the claim, 0 to 1, or `None`.
         why: One sentence for people; may hold words of the claim or the premise.
         reason: For `not_judged`, why there is no verdict: nothing came (`judge_timeout`,
-            `judge_error`, `judge_denied`, `judge_rate_limited`), what came was no verdict
-            (`judge_refused`, `judge_truncated`, `judge_bad_reply`, `judge_missing_item`,
+            `judge_error`, `judge_denied`, `judge_rate_limited`, `judge_cancelled`), what came was
+            no verdict (`judge_refused`, `judge_truncated`, `judge_bad_reply`, `judge_missing_item`,
             `judge_echo`: the reply stands word for word in what was judged), or the judge
             cannot read it (`too_long`, `language`).
     """

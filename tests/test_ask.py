@@ -286,7 +286,7 @@ def test_the_embedded_default_quotes_as_much_as_the_policy_asks_for(words):
 
 def test_the_answer_names_the_versions_it_was_made_with():
     versions = ask(QUESTION, PASSAGES, **parts()).versions
-    assert {"groundedgen", "normalizer", "prompt", "policy"} == set(versions)
+    assert {"groundedgen", "normalizer", "prompt", "evidence", "policy"} == set(versions)
 
 
 def test_five_hundred_passages_are_answered():

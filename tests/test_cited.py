@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.cited import parse
-from groundedgen.draft import Answered, NotFound
+from groundedgen.cited import MOST_PIECES, parse
+from groundedgen.draft import MOST_STATEMENTS, Answered, NotFound
 from groundedgen.errors import DraftFormatError, RefusedError, TruncatedError
 from groundedgen.values import CitedSpan, CitedText, Reply
+from tests import growth
 
 ONE, TWO = (
     CitedSpan("S1", 0, 20, "The grass is green. "),
@@ -189,6 +190,11 @@ def test_not_found_with_statements_is_not_found():
     assert NotFound(1) == read(cites("The grass is green. ", ONE), "\n\nNOT_FOUND")
 
 
+def test_not_found_before_a_sentence_that_cites_is_not_a_part_of_it():
+    assert NotFound(1) == read("NOT_FOUND", cites(" The grass is green.", ONE))
+    assert isinstance(read("NOT_FOUND", cites(" is the status of a lost page.", ONE)), Answered)
+
+
 def test_a_sentence_about_a_status_of_that_name_is_an_answer():
     drafted = read(cites("NOT_FOUND is the status of a missing page.", ONE))
     assert isinstance(drafted, Answered)
@@ -199,6 +205,60 @@ def test_a_sentence_about_a_status_of_that_name_is_an_answer():
 def test_a_reply_without_words_is_of_no_form(pieces):
     with pytest.raises(DraftFormatError):
         read(*pieces)
+
+
+# --- length ---------------------------------------------------------------------------------
+
+
+SHAPES = {
+    "sentences": lambda n: [cites("The grass is green and stays so all year. ", ONE)] * n,
+    "a list": lambda n: ["We cover:\n", *["- ", cites("grass that is green", ONE), "\n"] * n],
+    "a numbered list": lambda n: [
+        part for i in range(n) for part in (f"{i + 1}. ", cites("The grass is green.\n", ONE))
+    ],
+    "lines without a stop": lambda n: [cites("green grass grows\n", ONE)] * n,
+    "one sentence in pieces": lambda n: [cites("grass ", ONE)] * n,
+    "blanks": lambda n: ["It is so.", *[" \n"] * n, cites("Grass is green.", ONE)],
+    "one line": lambda n: [cites("Grass is green. Sky is blue. " * n, ONE, TWO)],
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_reading_takes_time_in_proportion_to_the_reply(shape):
+    assert growth.factor(lambda units: read(*shape(len(units))), "x", size=90) < growth.LINEAR
+
+
+def test_after_a_long_list_each_sentence_still_has_the_places_of_its_own_pieces():
+    after = ["\n\n", cites("Sky is blue. Grass ", TWO), cites("is green.", ONE)]
+    drafted = read(*SHAPES["a list"](20), *after)
+    assert [(TWO,), (TWO, ONE)] == [s.spans for s in drafted.statements[-2:]]
+    assert 22 == drafted.total
+
+
+def test_a_reply_of_more_pieces_than_anybody_reads_is_refused():
+    with pytest.raises(DraftFormatError, match=r"pieces.*max_statements"):
+        read(*[cites("The grass is green. ", ONE)] * (MOST_PIECES // 2 + 1))
+    with pytest.raises(DraftFormatError, match="places"):
+        read(cites("The grass is green.", *[ONE] * MOST_PIECES))
+
+
+def test_a_reply_of_more_sentences_than_anybody_reads_is_refused():
+    text = "The grass is green. "
+    assert MOST_STATEMENTS == read(cites(text * MOST_STATEMENTS, ONE)).total
+    with pytest.raises(DraftFormatError, match=r"1001 statements.*max_statements"):
+        read(cites(text * (MOST_STATEMENTS + 1), ONE))
+
+
+def test_a_sentence_that_is_too_long_to_be_a_statement_is_dropped_alone():
+    drafted = read(cites(f"The grass is {'very ' * 1_000}green. ", ONE), cites("Sky is blue.", TWO))
+    assert ([("Sky is blue.", ("S2",))], ["too_long"]) == told(drafted)
+    assert len(drafted.findings[0].statement) < 1_000
+
+
+def test_a_list_that_is_nested_without_end_is_refused():
+    """Each item hangs from all above it, so that its statement would hold them all."""
+    with pytest.raises(DraftFormatError, match="nests its lists"):
+        read(*["- more of:\n", cites("- grass\n", ONE)] * 300)
 
 
 @pytest.mark.parametrize(

@@ -421,6 +421,16 @@ def test_what_was_dropped_says_check_reason_and_nearest_text():
     assert "The excess is £250" not in screen(value, Scope(1, 1, 1, strict=True))
 
 
+def test_a_judge_that_fails_is_told_with_the_way_out():
+    finding = Finding(
+        "entailment", "not_judged", 0, "Nobody has read it.", statement="It is covered.",
+        details=("judge_denied", "status 401", "not_judged"),
+    )  # fmt: skip
+    out = screen(answer("withheld", "judge_unavailable", findings=(finding,)))
+    assert "not_judged. Nobody has read it. (judge_denied, status 401, not_judged)" in out
+    assert "→ check the key" in out
+
+
 def test_an_unchecked_statement_is_marked_in_words():
     unread = Statement(
         "Perhaps.", answer().statements[0].citations, Entailment("not_judged", "unverified")

@@ -21,6 +21,10 @@ TWO = '{"quote": "c\\\\", "sources": [], "text": "B", "more": {"deep": [{}, [1]]
 WHOLE = f'{{"status": "answered", "statements": [{ONE}, {TWO}]}}'
 
 
+def parse(reply):
+    return draft.parse(reply, ["S1"])
+
+
 def closed(text, *cuts):
     scanner, bounds = Scanner(), [0, *sorted(cuts), len(text)]
     return [s for a, b in pairwise(bounds) for s in scanner.feed(text[a:b])]
@@ -137,14 +141,14 @@ def test_it_finds_what_the_standard_decoder_finds(drafted, layout, cuts, end, ga
 def test_a_statement_is_read_as_it_is_with_the_whole_reply(drafted):
     whole = f'{{"status": "answered", "statements": [{", ".join(drafted)}]}}'
     parsed = draft.parse(Reply(whole), ["S1"])
-    early = [read(s, index, ["S1"]) for index, s in enumerate(closed(whole))]
+    early = [read(s, index, parse) for index, s in enumerate(closed(whole))]
     together = (*parsed.statements, *parsed.findings) if drafted else ()
     assert sorted(together, key=lambda item: item.index) == early
 
 
 @pytest.mark.parametrize("text", ["{]", "{} , {}", "{'a': 1}", '{"text": }', ""])
 def test_what_is_not_one_json_object_is_not_read(text):
-    assert read(text, 0, ["S1"]) is None
+    assert read(text, 0, parse) is None
 
 
 @pytest.mark.parametrize("size", [1, 50, 10**9])

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from groundedgen.draft import Answered, NotFound, draft_json_schema, parse, schema
+from groundedgen.draft import (
+    LONGEST_REPLY,
+    LONGEST_STATEMENT,
+    MOST_STATEMENTS,
+    Answered,
+    NotFound,
+    check_end,
+    draft_json_schema,
+    parse,
+    schema,
+)
 from groundedgen.errors import (
     DraftFormatError,
     GenerationError,
@@ -17,7 +28,7 @@ from groundedgen.errors import (
     RefusedError,
     TruncatedError,
 )
-from groundedgen.values import Reply
+from groundedgen.values import CitedText, Reply
 from tests.growth import LINEAR, factor
 
 NAMES = ["S1", "S2", "S3"]
@@ -370,3 +381,39 @@ def test_no_message_repeats_what_a_server_wrote_as_its_reason():
     with pytest.raises(TruncatedError) as caught:
         parse(Reply("{}", finish_reason="length zanzibar"), ["S1"])
     assert "zanzibar" not in str(caught.value)
+
+
+def test_a_statement_that_is_too_long_to_be_one_is_dropped_alone():
+    sound = {"text": "The fee is due.", "sources": ["S1"], "quote": "The fee is due at once."}
+    long = {**sound, "text": "very " * (LONGEST_STATEMENT // 5) + "due."}
+    body = {"status": "answered", "statements": [long, sound]}
+    read = parse(Reply(json.dumps(body)), ["S1"])
+    assert ([1], ["too_long"]) == (
+        [s.index for s in read.statements],
+        [f.reason for f in read.findings],
+    )
+    assert len(read.findings[0].statement) < LONGEST_STATEMENT
+
+
+def test_a_reply_of_more_statements_than_anybody_reads_is_refused():
+    def of(count):
+        return parse(Reply(json.dumps({"status": "answered", "statements": [{}] * count})), ["S1"])
+
+    assert MOST_STATEMENTS == of(MOST_STATEMENTS).total
+    with pytest.raises(DraftFormatError, match=r"1001 statements.*max_statements"):
+        of(MOST_STATEMENTS + 1)
+
+
+@pytest.mark.parametrize("form", ["raw", "cited"])
+def test_a_reply_that_is_longer_than_any_is_refused_with_the_way_out(form):
+    text = "a " * (LONGEST_REPLY // 2) + "."
+    reply = Reply(text) if form == "raw" else Reply(None, cited=(CitedText(text),))
+    with pytest.raises(DraftFormatError, match=r"1000001 code points.*max_tokens"):
+        check_end(reply)
+    with pytest.raises(TruncatedError):
+        check_end(replace(reply, finish_reason="length"))
+
+
+def test_a_long_thought_before_a_draft_is_none_of_it():
+    body = '{"status": "not_found", "statements": []}'
+    assert NotFound() == parse(Reply(f"<think>{'so ' * 200_000}</think>{body}"), ["S1"])

@@ -1,152 +1,222 @@
-"""Promises of evidence by sentence id."""
+"""Promises of evidence by sentence id: labels, schema, and what an id stands for."""
 
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from groundedgen import draft
+from groundedgen import evidence as evidence_room
 from groundedgen.draft import plain_json_schema
 from groundedgen.errors import InputError
-from groundedgen.evidence import MOST, as_draft, label, sentence_schema
+from groundedgen.evidence import check_form, fits_enum, label, sentence_schema
 from groundedgen.gates import quote_gate
-from groundedgen.values import Reply
+from groundedgen.gates.placed import locate_placed
+from groundedgen.values import Finding, Located, Sourced
+from tests.growth import LINEAR, factor
 
 DOCS = {
     "S1": "Floods are not covered at all. Fire is covered in full.\n\nNot paid:\n- theft of tools.",
     "S2": "Hail damage is covered in full. Call us on any day of the week.",
 }
+EVIDENCE = label(DOCS)
 
 
-def said(*sources, text="It is so.", status="answered"):
-    statements = [{"text": text, "sources": list(sources)}]
-    return Reply(json.dumps({"status": status, "statements": statements}), usage=None)
+def placed(*ids, evidence=EVIDENCE):
+    return evidence.placed(Sourced(0, "It is so.", ids, ""))
 
 
-def drafted(*sources, docs=DOCS):
-    return json.loads(as_draft(said(*sources), label(docs)).raw)["statements"][0]
+def located(*ids, evidence=EVIDENCE):
+    return locate_placed(placed(*ids, evidence=evidence), evidence.docs)
 
 
-def parsed(*sources):
-    return draft.parse(as_draft(said(*sources), label(DOCS)), tuple(DOCS))
+def quotes(*ids, evidence=EVIDENCE):
+    """What an answer would quote for these ids."""
+    return [
+        evidence.docs[spot.alias][spot.start : spot.end]
+        for spot in located(*ids, evidence=evidence).spots
+    ]
+
+
+# --- labels -----------------------------------------------------------------------------------
 
 
 def test_every_sentence_has_a_label_before_it_and_nothing_else_changes():
-    evidence = label(DOCS)
-    assert evidence.ids == ("S1.1", "S1.2", "S1.3", "S1.4", "S2.1", "S2.2")
-    bare = evidence.labelled["S1"]
-    for name in evidence.ids:
+    assert EVIDENCE.ids == ("S1.1", "S1.2", "S1.3", "S1.4", "S2.1", "S2.2")
+    bare = EVIDENCE.labelled["S1"]
+    for name in EVIDENCE.ids:
         bare = bare.replace(f"[{name}] ", "")
     assert bare == DOCS["S1"]
+    assert EVIDENCE.example == "[S1.1]"
 
 
-@given(st.dictionaries(st.sampled_from(["S1", "S2", "S3"]), st.text(max_size=200), min_size=1))
-def test_every_id_stands_for_a_quote_that_passes_the_gate(docs):
+_text = st.text(max_size=200) | st.lists(
+    st.sampled_from(["non-", "Fire is. ", "\n", "- hail;", "Not: ", "3.5 ", "e.g. ", "word "])
+).map("".join)
+
+
+@given(st.dictionaries(st.sampled_from(["S1", "S2", "S3"]), _text, min_size=1))
+def test_every_id_stands_for_a_quote_that_passes_both_gates_of_quotes(docs):
     evidence = label(docs)
     for name, sentence in evidence.sentences.items():
-        statement = drafted(name, docs=docs)
-        assert statement["sources"] == [sentence.alias]
-        assert docs[sentence.alias][sentence.start : sentence.end] == statement["quote"]
-        assert quote_gate(statement["quote"], sentence.alias, docs).verdict == "found"
+        statement = placed(name, evidence=evidence)
+        assert statement.aliases == (sentence.alias,)
+        assert docs[sentence.alias][sentence.start : sentence.end] == statement.quote
+        assert quote_gate(statement.quote, sentence.alias, docs).verdict == "found"
+        found = located(name, evidence=evidence)
+        assert isinstance(found, Located)
+        (spot,) = found.spots
+        assert docs[spot.alias][spot.start : spot.end] in statement.quote
 
 
-@given(st.lists(st.sampled_from(["[S1.1] ", "<S1.1>", "{S1.", "(S1.9)", "[[S1.2", "a b c. "])))
-def test_no_passage_can_forge_a_label(parts):
-    docs = {"S1": "".join(parts) + "Fire is covered in full.", "S2": "Hail is covered in full too."}
+def forgery(evidence):
+    """What a passage would have to hold for one of its words to look like a label."""
+    opening = evidence.marks[: len(evidence.marks) // 2]
+    return [f"{opening}{alias}." for alias in evidence.docs]
+
+
+_forged = st.sampled_from(
+    ["[S1.1] ", "<S1.1>", "{S1.", "(S1.9)", "[[S1.2", "((((S2.3))))", "<<<S1.1", "{{S2.", "a b c. "]
+)
+
+
+@given(st.lists(_forged), st.lists(_forged))
+def test_no_passage_can_forge_a_label(first, second):
+    docs = {
+        "S1": "".join(first) + "Fire is covered in full.",
+        "S2": "Hail is covered in full too. " + "".join(second),
+    }
     evidence = label(docs)
-    shown = evidence.labelled["S2"]
-    opening = shown[: shown.index("S2")]
-    assert not any(f"{opening}{alias}." in text for text in docs.values() for alias in docs)
+    assert not [f for f in forgery(evidence) for text in docs.values() if f in text]
+    assert evidence.labelled["S1"].startswith(evidence.example)
+
+
+def test_labels_have_square_brackets_unless_a_passage_holds_one():
+    assert label({"S1": "See S1.1 and [S2.1] on the covered floods."}).marks == "[]"
+    assert label({"S1": "See [S1.1] on the covered floods."}).marks == "<>"
+
+
+@pytest.mark.parametrize("unit", ["[S1.1] ", "[", "[[S1.", "[S1", "<S1.[S1.{S1.(S1.", "S1."])
+def test_time_to_choose_brackets_grows_with_the_text(unit):
+    assert factor(lambda text: evidence_room._marks({"S1": text, "S2": text[::-1]}), unit) < LINEAR
+
+
+# --- what ids stand for -----------------------------------------------------------------------
 
 
 def test_an_id_brings_what_its_sentence_needs():
-    assert drafted("S1.4")["quote"] == "Not paid:\n- theft of tools."
+    assert quotes("S1.4") == ["Not paid:\n- theft of tools."]
 
 
-def test_neighbours_are_quoted_together_and_distant_ones_by_the_first():
-    assert drafted("S1.2", "S1.1")["quote"] == DOCS["S1"].partition("\n")[0]
+def test_neighbours_are_quoted_together_and_distant_ones_each():
+    assert quotes("S1.2", "S1.1") == [DOCS["S1"].partition("\n")[0]]
     text = " ".join(f"The thing number {n} is covered in full." for n in range(60))
-    both = drafted("S1.1", "S1.60", docs={"S1": text})
-    assert both["quote"] == "The thing number 0 is covered in full."
+    assert quotes("S1.60", "S1.1", evidence=label({"S1": text})) == [
+        "The thing number 0 is covered in full.",
+        "The thing number 59 is covered in full.",
+    ]
 
 
-def test_of_two_passages_the_first_is_quoted():
-    assert drafted("S2.1", "S1.1") == {
-        "text": "It is so.",
-        "sources": ["S2"],
-        "quote": "Hail damage is covered in full.",
-    }
+def test_sentences_of_two_passages_are_quoted_each_in_its_own():
+    both = placed("S2.1", "S1.1")
+    assert both.aliases == ("S2", "S1")
+    assert both.quote == "Hail damage is covered in full."
+    assert [span.alias for span in both.spans] == ["S2", "S1"]
 
 
-def test_passages_that_say_the_same_words_are_both_named():
-    docs = {"S1": "Hail is covered in full here.", "S2": "Hail is covered in full here. Call us."}
-    assert drafted("S1.1", "S2.1", docs=docs)["sources"] == ["S1", "S2"]
+def test_of_a_sentence_that_stands_twice_the_one_that_is_named_is_quoted():
+    text = "Hail is covered in full. Nothing else is covered here. Hail is covered in full."
+    (spot,) = located("S1.3", evidence=label({"S1": text})).spots
+    assert spot.start == text.rindex("Hail")
 
 
-@pytest.mark.parametrize("unknown", ["S1.9", "S9.1", "S1.", "S1.1.1", "the first", "S1.01x"])
-def test_an_unknown_id_stays_unknown_and_its_statement_is_dropped(unknown):
-    for sources in ([unknown], ["S1.1", unknown], [unknown, "S1.1"]):
-        read = parsed(*sources)
-        assert read.statements == ()
-        assert read.findings[0].reason == "unknown_source"
+# --- ids in a text ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sources", [["1"], [""], ["S1", "S2"]])
-def test_what_names_no_sentence_is_no_evidence(sources):
-    assert parsed(*sources).findings[0].reason in {"no_source", "empty_quote"}
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("S1.2: Fire is covered.", "Fire is covered."),
+        ("Fire is covered. S1.2", "Fire is covered."),
+        ("Fire is covered.  S1.2, S2.1.", "Fire is covered."),
+        ("S1.2: Fire is covered. S1.2; S2.2", "Fire is covered."),
+        ('It says "yes." S1.2', 'It says "yes."'),
+    ],
+)
+def test_ids_at_the_ends_of_a_text_are_cut(text, left):
+    assert EVIDENCE.without_ids(text) == left
 
 
-@pytest.mark.parametrize("spelling", ["s1.1", "[S1.1]", " S1.1 ", "Ｓ１.１"])
-def test_typography_of_an_id_is_forgiven(spelling):
-    assert parsed(spelling).statements[0].quote == "Floods are not covered at all."
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fire is covered by S1.2.",
+        "As S1.2 says, fire is covered.",
+        "S1.2",
+        "S1.2:",
+        "S1.2: ",
+        "Fire is covered. S1.99",
+        "Fire is covered. See clause 1.2",
+        "S9.9: Fire is covered.",
+        " Fire is covered. ",
+        "",
+    ],
+)
+def test_what_is_part_of_a_sentence_stays(text):
+    assert EVIDENCE.without_ids(text).strip() == text.strip()
 
 
-@pytest.mark.parametrize("sources", [None, 7, {"a": 1}, [], [7], [["S1.1"]]])
-def test_sources_of_the_wrong_shape_are_dropped_alone(sources):
-    good = {"text": "Hail is.", "sources": ["S2.1"]}
-    raw = json.dumps({"statements": [{"text": "It is so.", "sources": sources}, good, 3, None]})
-    read = draft.parse(as_draft(Reply(raw), label(DOCS)), tuple(DOCS))
-    assert [statement.index for statement in read.statements] == [1]
-    assert read.total == 4
-
-
-@pytest.mark.parametrize("raw", [None, "", "no JSON", '{"a": ', "[1]", '{"statements": 3}'])
-def test_what_is_no_draft_stays_for_the_parser(raw):
-    reply = as_draft(Reply(raw), label(DOCS))
-    with pytest.raises(draft.DraftFormatError):
-        draft.parse(reply, tuple(DOCS))
-
-
-def test_a_quote_that_the_model_wrote_is_not_used():
-    raw = json.dumps(
-        {
-            "statements": [
-                {"text": "It is.", "sources": ["S2.1"], "quote": "It is covered, all of it."}
-            ]
-        }
+def test_only_ids_in_our_own_brackets_become_markers():
+    evidence = label({"S1": "See [S1.1] on the covered floods. Fire is covered in full."})
+    assert evidence.bracketed("Fire <S1.2, S1.1>, <b>hail</b>, <S9.9>.") == (
+        "Fire [S1.2, S1.1], <b>hail</b>, <S9.9>."
     )
-    read = draft.parse(as_draft(Reply(raw), label(DOCS)), tuple(DOCS))
-    assert read.statements[0].quote == "Hail damage is covered in full."
+    assert EVIDENCE.bracketed("Fire <S1.2>.") == "Fire <S1.2>."
 
 
-def test_not_found_and_how_a_reply_ended_are_kept():
-    reply = Reply('{"status": "not_found", "statements": []}', "length", engine="x/y")
-    assert isinstance(
-        draft.parse(as_draft(Reply(reply.raw), label(DOCS)), tuple(DOCS)), draft.NotFound
+@pytest.mark.parametrize("unit", ["S1.2 ", "<S1.2", "<", "S1.2, ", "<S1.2>"])
+def test_time_to_clean_a_text_grows_with_it(unit):
+    evidence = label({"S1": "See [S1.1] on the covered floods. Fire is covered in full."})
+    assert factor(lambda t: evidence.without_ids(evidence.bracketed(t)), unit) < LINEAR
+
+
+# --- the real text that is nearest ------------------------------------------------------------
+
+
+def failed(statement="", nearest="", passage=None):
+    return Finding("numbers", "x", 0, "", statement=statement, nearest=nearest, passage_id=passage)
+
+
+def test_the_nearest_text_comes_with_its_labels():
+    near = EVIDENCE.nearest(failed(nearest="Fire is covered", passage="S1"))
+    assert near == "[S1.2] Fire is covered"
+    inside = EVIDENCE.nearest(failed(nearest="at all. Fire is covered", passage="S1"))
+    assert inside == "[S1.1] at all. [S1.2] Fire is covered"
+
+
+def test_where_none_is_known_the_closest_sentence_is_found():
+    assert EVIDENCE.nearest(failed("Hail damage is not covered.")) == (
+        "[S2.1] Hail damage is covered in full."
     )
-    made = as_draft(reply, label(DOCS))
-    assert (made.finish_reason, made.engine) == ("length", "x/y")
+    only = EVIDENCE.nearest(failed("Hail damage and floods.", passage="S1"))
+    assert only.startswith("[S1.1] Floods")
+    assert EVIDENCE.nearest(failed("Quite another thing.")) == ""
+    assert EVIDENCE.nearest(failed()) == ""
+
+
+# --- the schema -------------------------------------------------------------------------------
 
 
 def test_the_schema_names_ids_and_holds_no_word_of_a_passage():
-    written = json.dumps(plain_json_schema(sentence_schema(label(DOCS).ids)))
+    written = json.dumps(plain_json_schema(sentence_schema(EVIDENCE.ids)))
     assert '["S1.1", "S1.2", "S1.3", "S1.4", "S2.1", "S2.2"]' in written
-    assert "covered" not in written
-    assert "quote" not in written
+    words = set(re.findall(r"\w{3,}", " ".join(DOCS.values()).lower()))
+    assert not words & {"covered", "quote"} & set(re.findall(r"\w+", written.lower()))
+    assert words.isdisjoint(set(re.findall(r"\w+", written.lower())) - {"not", "any", "all"})
 
 
 def test_the_schema_refuses_an_id_that_was_not_offered():
@@ -155,11 +225,23 @@ def test_the_schema_refuses_an_id_that_was_not_offered():
         schema(status="answered", statements=[{"sources": ["S1.2"], "text": "x"}])
 
 
-def test_more_ids_than_an_enum_may_hold_are_plain_strings():
-    ids = [f"S1.{number}" for number in range(MOST + 1)]
-    assert "enum" not in json.dumps(
-        plain_json_schema(sentence_schema(ids))["properties"]["statements"]
-    )
+def test_equal_ids_lead_to_one_schema():
+    assert sentence_schema(["S1.1", "S2.1"]) is sentence_schema(["S1.1", "S2.1", "S1.1"])
+
+
+@pytest.mark.parametrize(
+    ("ids", "fits"),
+    [
+        ([f"S1.{n}" for n in range(998)], True),
+        ([f"S1.{n}" for n in range(999)], False),
+        (["S" * 60 + str(n) for n in range(250)], True),
+        (["S" * 60 + str(n) for n in range(251)], False),
+    ],
+)
+def test_more_than_an_enum_may_hold_are_plain_strings(ids, fits):
+    assert fits_enum(ids) is fits
+    statements = plain_json_schema(sentence_schema(ids))["properties"]["statements"]
+    assert ("enum" in json.dumps(statements)) is fits
 
 
 def test_no_id_is_an_error():
@@ -168,4 +250,12 @@ def test_no_id_is_an_error():
 
 
 def test_no_text_of_a_passage_is_in_a_repr():
-    assert "covered" not in repr(label(DOCS))
+    assert "covered" not in repr(EVIDENCE)
+    assert "covered" not in repr(placed("S1.1"))
+
+
+@pytest.mark.parametrize("value", ["Quotes", "sentence", "", None, 1, ["quotes"]])
+def test_another_form_of_evidence_names_the_two(value):
+    with pytest.raises(InputError, match='"quotes" or "sentences"') as caught:
+        check_form(value)
+    assert caught.value.code == "bad_evidence"

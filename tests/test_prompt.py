@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen import prompt as prompt_room
+from groundedgen import briefing
 from groundedgen.aliases import assign
 from groundedgen.errors import InputError
+from groundedgen.evidence import label
 from groundedgen.passages import Passage
 from groundedgen.prompt import (
     NOT_FOUND,
@@ -22,13 +23,15 @@ from groundedgen.prompt import (
     split,
     titles,
 )
-from groundedgen.values import Finding
+from groundedgen.values import Finding, Prompt
 from tests.growth import LINEAR, factor
 
 WORDING = {"1": "5134ca08ef6ae0b2"}
 """Hash of the whole wording, by version: to change the words is to change the version."""
 CITING = {"1": "c5c0b4fea4ead3eb"}
 """The same of what a model reads that cites natively."""
+BY_ID = {"1": "e2c5b72cf7230853"}
+"""The same of what a model reads that names sentences."""
 
 
 def passages(*texts, **fields):
@@ -44,18 +47,47 @@ def failed(reason="quote_not_found", **fields):
 
 def test_the_wording_changes_only_with_its_version():
     words = [
-        prompt_room._SYSTEM,
-        prompt_room._INTRO,
-        prompt_room._REPAIR,
-        prompt_room._NO_DRAFT,
-        prompt_room._UNKNOWN,
-        prompt_room._KEPT,
-        prompt_room._RULES,
-        json.dumps(prompt_room._REASONS),
+        briefing.QUOTING.rules,
+        briefing.QUOTING.intro,
+        briefing.REPAIR,
+        briefing.NO_DRAFT,
+        briefing.QUOTING.unknown,
+        briefing.KEPT,
+        briefing.RULES,
+        json.dumps(briefing.REASONS),
         build("Q?", PIPES).user,
     ]
     digest = hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
     assert WORDING[PROMPT_VERSION] == digest
+
+
+def labelled(question="Q?", given=PIPES, **arguments):
+    evidence = label(given.docs)
+    return build(question, given, labelled=evidence.labelled, label=evidence.example, **arguments)
+
+
+def test_the_wording_for_sentence_ids_changes_only_with_its_version():
+    prompt = labelled(repair=[failed()], unknown=["S1.9"])
+    digest = hashlib.sha256(f"{prompt.system}\n{prompt.user}".encode()).hexdigest()[:16]
+    assert BY_ID[PROMPT_VERSION] == digest
+    assert PROMPT_VERSION == prompt.version
+
+
+def test_for_sentence_ids_passages_come_with_labels_and_all_else_is_the_same():
+    prompt, plain = labelled("Are floods covered?"), build("Are floods covered?", PIPES)
+    assert "[S1.1] Burst pipes are covered.\n" in prompt.user
+    assert "the first one behind [S1.1]\n" in prompt.user
+    assert tuple(label(PIPES.docs).labelled.items()) == read_back(prompt)
+    assert split(plain)[1] == split(prompt)[1]
+    assert "At most 8 statements" in prompt.system
+    for words in ("quote", "Source names"):
+        assert words not in prompt.system + prompt.user
+
+
+def test_rules_for_sentence_ids_are_the_same_in_every_call_with_the_same_limits():
+    other = labelled("Another?", passages("See [S1.1] on other text."), history=["Before?"])
+    assert labelled().system == other.system
+    assert "<S1.1> See [S1.1] on" in other.user
 
 
 def test_the_prompt_says_what_the_check_will_ask():
@@ -300,7 +332,7 @@ def test_passages_have_the_same_first_part_in_every_question_and_draft():
     ],
 )
 def test_a_prompt_without_passages_of_ours_has_no_first_part(user):
-    prompt = prompt_room.Prompt("s", user, "9")
+    prompt = Prompt("s", user, "9")
     assert ("", user) == split(prompt)
     assert user == for_citations(prompt).user
     assert {} == titles(prompt)

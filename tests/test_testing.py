@@ -250,6 +250,39 @@ class AwaitedMixed(Sound):
         return Reply(json.dumps({"statements": [statement]}), constraint="enum")
 
 
+class Streamed(Sound):
+    """Streams its reply in parts; broken ones change what comes before it, or after."""
+
+    def __init__(self, before=None, after=()):
+        self.before, self.after = before, after
+
+    async def astream(self, request):
+        reply = self.generate(request)
+        for part in [reply.raw[:9], reply.raw[9:]] if self.before is None else self.before:
+            yield part
+        yield reply
+        for part in self.after:
+            yield part
+
+
+class Again(Streamed):
+    async def astream(self, request):
+        yield "half of"
+        yield ProviderError("busy", retryable=True)
+        async for part in super().astream(request):
+            yield part
+
+
+class Unstoppable(Streamed):
+    async def astream(self, request):
+        reply = self.generate(request)
+        try:
+            yield reply.raw
+        except GeneratorExit:
+            yield "more"
+        yield reply
+
+
 BROKEN_GENERATORS = [
     ("has_a_method", object()),
     ("has_a_method", Coroutine()),
@@ -291,10 +324,28 @@ BROKEN_GENERATORS = [
     ),
     ("works_concurrently_if_it_says_so", Mixed()),
     ("works_concurrently_if_it_says_so", AwaitedMixed()),
+    ("streams_what_it_returns", Streamed(["another text"])),
+    ("streams_what_it_returns", Streamed([b"bytes"])),
+    ("streams_what_it_returns", Streamed([Reply("{}")])),
+    ("streams_what_it_returns", Streamed(after=["more"])),
+    ("ends_when_its_stream_is_closed", Unstoppable()),
 ]
 
 
-@pytest.mark.parametrize("generator", [Sound(), SoundAwaited(), OnlyAwaited(), Concurrent()])
+class OneClient(Sound):
+    """Has both methods, and a client that can only be awaited."""
+
+    def generate(self, request):
+        raise InputError("the client is asynchronous", code="bad_type")
+
+    async def agenerate(self, request):
+        return Sound().generate(request)
+
+
+SOUND = [Sound(), SoundAwaited(), OnlyAwaited(), Concurrent(), OneClient()]
+
+
+@pytest.mark.parametrize("generator", [*SOUND, Streamed(), Streamed([]), Again()])
 def test_a_sound_generator_passes(generator):
     check_generator(generator)
 
@@ -309,8 +360,29 @@ def test_every_check_of_generators_can_fail():
     assert set(GENERATOR_CHECKS) == {check for check, _ in BROKEN_GENERATORS}
 
 
-def test_the_scripted_generator_keeps_the_promises():
-    check_generator(ScriptedGenerator([DRAFT] * 40))
+@pytest.mark.parametrize("chunk", [None, 1, 7, 10_000])
+def test_the_scripted_generator_keeps_the_promises(chunk):
+    check_generator(ScriptedGenerator([DRAFT] * 40, chunk=chunk))
+
+
+@pytest.mark.parametrize("chunk", [None, 1, 7, 10_000])
+def test_a_scripted_reply_is_streamed_in_parts_of_a_size(chunk):
+    async def read(reply):
+        generator = ScriptedGenerator([reply], chunk=chunk)
+        return [part async for part in generator.astream(request())]
+
+    *parts, reply = asyncio.run(read(DRAFT))
+    assert json.loads(reply.raw) == DRAFT
+    assert "".join(parts) == ("" if chunk is None else reply.raw)
+    assert {len(part) for part in parts[:-1]} <= {chunk}
+    refused = Reply(None, refusal="No.")
+    assert [refused] == asyncio.run(read(refused))
+
+
+@pytest.mark.parametrize("chunk", [0, -1, 1.5, True, "8"])
+def test_a_size_of_parts_that_is_none_is_refused(chunk):
+    with pytest.raises(InputError, match="chunk"):
+        ScriptedGenerator([DRAFT], chunk=chunk)
 
 
 # check_judge

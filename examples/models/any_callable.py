@@ -11,8 +11,16 @@ import urllib.request
 from groundedgen import Passage, ask, render
 
 passages = [
-    Passage("policy#3", "Water damage from a burst pipe is covered up to 12,000 euros per claim."),
-    Passage("policy#4", "Flood damage is not covered. The deductible is 500 euros for each loss."),
+    Passage(
+        "policy#3",
+        "Water damage from a burst pipe is covered up to 12,000 euros per claim.",
+        title="Home policy, section 3",
+    ),
+    Passage(
+        "policy#4",
+        "Flood damage is not covered. The deductible is 500 euros for each loss.",
+        title="Home policy, section 4",
+    ),
 ]
 
 

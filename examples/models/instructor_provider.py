@@ -14,8 +14,16 @@ from groundedgen import Passage, ask, render
 from groundedgen.generators.instructor import InstructorGenerator
 
 passages = [
-    Passage("policy#3", "Water damage from a burst pipe is covered up to 12,000 euros per claim."),
-    Passage("policy#4", "Flood damage is not covered. The deductible is 500 euros for each loss."),
+    Passage(
+        "policy#3",
+        "Water damage from a burst pipe is covered up to 12,000 euros per claim.",
+        title="Home policy, section 3",
+    ),
+    Passage(
+        "policy#4",
+        "Flood damage is not covered. The deductible is 500 euros for each loss.",
+        title="Home policy, section 4",
+    ),
 ]
 name = sys.argv[1] if len(sys.argv) > 1 else "google/gemini-2.5-flash"
 model = InstructorGenerator(instructor.from_provider(name), name=name)

@@ -12,8 +12,16 @@ import sys
 from groundedgen import Passage, ask, render
 
 passages = [
-    Passage("policy#3", "Water damage from a burst pipe is covered up to 12,000 euros per claim."),
-    Passage("policy#4", "Flood damage is not covered. The deductible is 500 euros for each loss."),
+    Passage(
+        "policy#3",
+        "Water damage from a burst pipe is covered up to 12,000 euros per claim.",
+        title="Home policy, section 3",
+    ),
+    Passage(
+        "policy#4",
+        "Flood damage is not covered. The deductible is 500 euros for each loss.",
+        title="Home policy, section 4",
+    ),
 ]
 model = sys.argv[1] if len(sys.argv) > 1 else "ollama/llama3.1"
 

@@ -12,8 +12,16 @@ from groundedgen import Passage, ask, render
 from groundedgen.generators.openai import OpenAIGenerator
 
 passages = [
-    Passage("policy#3", "Water damage from a burst pipe is covered up to 12,000 euros per claim."),
-    Passage("policy#4", "Flood damage is not covered. The deductible is 500 euros for each loss."),
+    Passage(
+        "policy#3",
+        "Water damage from a burst pipe is covered up to 12,000 euros per claim.",
+        title="Home policy, section 3",
+    ),
+    Passage(
+        "policy#4",
+        "Flood damage is not covered. The deductible is 500 euros for each loss.",
+        title="Home policy, section 4",
+    ),
 ]
 client = openai.OpenAI()  # your client, with your settings; it is used as it is
 model = OpenAIGenerator(client, model=os.environ.get("OPENAI_MODEL", "gpt-5-mini"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from groundedgen.checkup import JUDGE_HINTS
 from groundedgen.cli.terminal import Line, one_line, shorten
 
 if TYPE_CHECKING:
@@ -164,6 +165,8 @@ def _finding(finding: Finding, *, shown: bool) -> Iterator[Line]:
     details = f" ({', '.join(map(one_line, finding.details))})" if finding.details else ""
     why = f"{finding.check}: {finding.reason}. {one_line(finding.message)}{shorten(details, 200)}"
     yield Line(Text(why), "", 4)
+    if hint := next((JUDGE_HINTS[d] for d in finding.details if d in JUDGE_HINTS), ""):
+        yield Line(Text(hint, "dim"), "→ ", 4)
     if finding.nearest:
         where = f", {one_line(finding.passage_id)}" if finding.passage_id else ""
         nearest = shorten(one_line(finding.nearest), _NEAREST)

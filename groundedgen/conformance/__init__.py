@@ -7,7 +7,7 @@ Each check is a function of the part, named after the promise. `check_generator`
     def test_my_judge(check):
         check(MyJudge())
 
-They ask real questions of the part: a hosted model is called some twenty times.
+They ask real questions of the part: a hosted model is called some twenty-five times.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ import asyncio
 import json
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from functools import partial
 from typing import Any, Final, get_args
 
 from groundedgen import aliases, cited, draft, prompt
@@ -14,12 +16,13 @@ from groundedgen.conformance.promises import (
     STRANGE,
     TEXTS,
     Check,
+    awaited,
     called,
     has,
     named,
     promise,
 )
-from groundedgen.errors import GroundedgenError
+from groundedgen.errors import GroundedgenError, ProviderError
 from groundedgen.passages import Passage
 from groundedgen.values import Constraint, Finding, Reply, Request, Usage
 
@@ -125,11 +128,12 @@ def works_concurrently_if_it_says_so(generator: Any) -> None:
     """An async method is always called concurrently; a sync one if `concurrent` is true."""
     requests = [_request(TEXTS[: 1 + n % 3]) for n in range(6)]
     if callable(getattr(generator, "agenerate", None)):
-        calls = [generator.agenerate(request) for request in requests]
-        _each_its_own(asyncio.run(_gathered(calls)), requests)
+        replies = awaited(lambda: _gathered(generator.agenerate(request) for request in requests))
+        _each_its_own(replies, requests)
     if getattr(generator, "concurrent", False) and has(generator, "generate", "agenerate"):
         with ThreadPoolExecutor(len(requests)) as pool:
-            _each_its_own(list(pool.map(generator.generate, requests)), requests)
+            replies = list(pool.map(partial(_generated, generator), requests))
+        _each_its_own(replies, requests)
 
 
 async def _gathered(calls: Iterable[Awaitable[Any]]) -> list[Any]:
@@ -139,6 +143,52 @@ async def _gathered(calls: Iterable[Awaitable[Any]]) -> list[Any]:
 def _each_its_own(replies: Sequence[object], requests: Sequence[Request]) -> None:
     for reply, request in zip(replies, requests, strict=True):
         _within_constraint(_sound(reply), request)
+
+
+def streams_what_it_returns(generator: Any) -> None:
+    """Text in parts, possibly none, then exactly one `Reply` that holds all of it.
+
+    A `ProviderError` among them makes void what came before it.
+    """
+    if not callable(getattr(generator, "astream", None)):
+        return
+    request = _request(TEXTS)
+    *parts, last = awaited(lambda: _streamed(generator, request)) or [None]
+    said: list[str] = []
+    for part in parts:
+        kind = type(part).__name__
+        promise(isinstance(part, str | ProviderError), f"a part before the last is {kind}")
+        said = [*said, part] if isinstance(part, str) else []
+    reply, text = _sound(last), "".join(said)
+    promise(text in {"", reply.raw}, "the parts together are not the raw text of the reply")
+    _within_constraint(reply, request)
+
+
+async def _streamed(generator: Any, request: Request) -> list[Any]:
+    async with aclosing(generator.astream(request)) as stream:
+        return [part async for part in stream]
+
+
+def ends_when_its_stream_is_closed(generator: Any) -> None:
+    """After the first part, or before it; nothing more comes, and nothing is raised."""
+    if not callable(getattr(generator, "astream", None)):
+        return
+    for read in (0, 1):
+        more = awaited(partial(_left, generator, _request(TEXTS), read))
+        promise(not more, "a stream that was closed went on")
+        _generated(generator, _request(TEXTS))
+
+
+async def _left(generator: Any, request: Request, read: int) -> list[Any]:
+    stream = generator.astream(request)
+    for _ in range(read):
+        await anext(stream)
+    await asyncio.wait_for(stream.aclose(), _CLOSES)
+    return [part async for part in stream]
+
+
+#: Seconds in which a connection is closed.
+_CLOSES: Final = 10.0
 
 
 GENERATOR_CHECKS: Final[Mapping[str, Check]] = named(
@@ -153,4 +203,6 @@ GENERATOR_CHECKS: Final[Mapping[str, Check]] = named(
     takes_lone_surrogates,
     takes_a_second_attempt,
     works_concurrently_if_it_says_so,
+    streams_what_it_returns,
+    ends_when_its_stream_is_closed,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
@@ -126,7 +125,7 @@ def says_the_same_awaited(judge: Any) -> None:
     if not callable(getattr(judge, "ajudge", None)):
         return
     pairs = _pairs(*TEXTS, "Floods are covered.")
-    verdicts = _verdicts(asyncio.run(awaited(judge.ajudge(pairs))), len(pairs))
+    verdicts = _verdicts(awaited(lambda: judge.ajudge(pairs)), len(pairs))
     later = [verdict.label for verdict in verdicts]
     if callable(getattr(judge, "judge", None)):
         plain = [verdict.label for verdict in _judged(judge, pairs)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
+
+from groundedgen.errors import InputError
+from groundedgen.judges.concurrency import in_background
 
 __all__ = [
     "BROKEN",
@@ -60,13 +62,23 @@ def has(part: object, sync: str, coroutine: str) -> bool:
 
 
 def called(part: Any, sync: str, coroutine: str, *given: object) -> Any:
+    """What the part returns; awaited where it has only that, or a client that serves only that."""
     if has(part, sync, coroutine):
-        return getattr(part, sync)(*given)
-    return asyncio.run(awaited(getattr(part, coroutine)(*given)))
+        try:
+            return getattr(part, sync)(*given)
+        except InputError as error:
+            if error.code != "bad_type" or not callable(getattr(part, coroutine, None)):
+                raise
+    return awaited(lambda: getattr(part, coroutine)(*given))
 
 
-async def awaited(call: Awaitable[Any]) -> Any:
-    return await call
+def awaited(call: Callable[[], Awaitable[Any]]) -> Any:
+    """What the call comes to, in one loop for all of them: an async client belongs to one."""
+
+    async def work() -> Any:
+        return await call()
+
+    return in_background(work)
 
 
 def named(*checks: Check) -> Mapping[str, Check]:

@@ -7,11 +7,14 @@ is refused, never moved or clipped.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from groundedgen.gates.quoting import has_words, is_all, told
-from groundedgen.text.search import find_all, folded
+from groundedgen.text.boundaries import stands_alone
+from groundedgen.text.search import core, find_all, folded
 from groundedgen.values import CitedSpan, Finding, Located, Match, Sourced, Spot
 
 __all__ = ["cut_off", "locate_placed"]
@@ -99,17 +102,18 @@ def _read(
     statement: Sourced, docs: Mapping[str, str], min_words: int
 ) -> tuple[list[_Place], list[tuple[str, str]]]:
     """The places that hold, and alias and reason of those that do not."""
-    found = [(span.alias, _placed(span, docs)) for span in statement.spans]
+    found = [(span.alias, _placed(span, docs.get(span.alias, ""))) for span in statement.spans]
     lost = [(alias, "quote_not_found") for alias, place in found if place is None]
     runs = _joined([place for _, place in found if place is not None], docs)
-    short = [run for run in runs if not _is_enough(run, docs[run.alias], min_words)]
-    lost += [(run.alias, "quote_too_short") for run in short]
-    return [run for run in runs if run not in short], lost
+    long = [run for run in runs if _is_enough(run, docs[run.alias], min_words)]
+    enough = frozenset(long)
+    lost += [(run.alias, "quote_too_short") for run in runs if run not in enough]
+    return long, lost
 
 
-def _placed(span: CitedSpan, docs: Mapping[str, str]) -> _Place | None:
+@lru_cache(maxsize=1024)  # asked once for what holds and once for what was cut off
+def _placed(span: CitedSpan, text: str) -> _Place | None:
     """The place without the blanks at its ends, if it selects the words it should."""
-    text = docs.get(span.alias, "")
     if not 0 <= span.start < span.end <= len(text):
         return None
     selected, cited = text[span.start : span.end], span.quote.strip()
@@ -118,10 +122,29 @@ def _placed(span: CitedSpan, docs: Mapping[str, str]) -> _Place | None:
         return None
     start = span.start + len(selected) - len(selected.lstrip())
     end = start + len(words)
-    # Looked up in the whole text: in the slice alone, one that begins behind "non-" would pass.
-    if not any(start <= hit.start and hit.end <= end for hit in find_all(words, text)):
+    if not _stands(words, text, start, end):
         return None
     return _Place(span.alias, start, end, "exact" if words == cited else "folded")
+
+
+def _stands(words: str, text: str, start: int, end: int) -> bool:
+    """Whether a place cuts through nothing.
+
+    Looked up in the whole text: in the slice alone, one that begins behind "non-" would pass.
+    """
+    if any(start <= hit.start and hit.end <= end for hit in find_all(words, text)):
+        return True
+    # Of places that overlap, in a text that repeats itself, the search tells every other one.
+    hay, bare = folded(text), core(folded(words).text)
+    if not any(map(str.isalnum, bare)):
+        return False
+    from_start = bisect_left(range(len(hay.text)), start, key=lambda at: hay.origin(at, at + 1)[0])
+    at = hay.text.find(bare, from_start)
+    return (
+        at >= 0
+        and hay.origin(at, at + len(bare))[1] <= end
+        and stands_alone(hay, at, at + len(bare))
+    )
 
 
 def _joined(places: Sequence[_Place], docs: Mapping[str, str]) -> list[_Place]:

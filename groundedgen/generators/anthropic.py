@@ -20,18 +20,12 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from groundedgen.deadlines import unblocked
 from groundedgen.errors import DeadlineError, InputError, ProviderError
+from groundedgen.generators.arriving import Message
 from groundedgen.generators.citations import cited_text, documents
-from groundedgen.generators.clients import Clients, Given, Own
+from groundedgen.generators.clients import Clients, Given, Own, check_limits
 from groundedgen.generators.completions import sendable
 from groundedgen.generators.failures import words_of
-from groundedgen.generators.messages import (
-    Message,
-    asend,
-    astreamed,
-    own_clients,
-    send,
-    strict_schema,
-)
+from groundedgen.generators.messages import asend, astreamed, own_clients, send, strict_schema
 from groundedgen.generators.retrying import ATTEMPTS, Streamed, aretry, restream, retry
 from groundedgen.ports import Prompt, Reply, Request
 from groundedgen.prompt import for_citations, split
@@ -74,11 +68,11 @@ class _Asking(ABC):
         cache: Cache | None,
         extra_body: Mapping[str, Any] | None,
     ) -> None:
-        _check(model, max_tokens, timeout, attempts, cache)
+        _check(model, max_tokens, cache)
         self.name = name
         self._clients: Clients = client if isinstance(client, Own) else _given(client)
         self._model, self._max_tokens = model, max_tokens
-        self._timeout, self._attempts = timeout, attempts
+        self._timeout, self._attempts = check_limits(timeout, attempts), attempts
         self._cache = {"type": "ephemeral", "ttl": cache} if cache else None
         self._extra = {"extra_body": dict(extra_body)} if extra_body else {}
 
@@ -277,9 +271,8 @@ class AnthropicGenerator(_Asking):
         return self._body(request.prompt, content) | _form(form, request.schema)
 
     def _made(self, message: Message, form: Form) -> Reply:
-        called = message.text("tool_use") if form == "tool" else None
         return Reply(
-            called if called is not None else message.text(),
+            message.said(tool=form == "tool"),
             finish_reason=message.stop_reason,
             refusal=message.refusal,
             usage=message.usage,
@@ -400,21 +393,13 @@ def _given(client: Any) -> Given:
     return Given(client, hasattr(client, "__aenter__"))
 
 
-def _check(
-    model: object, max_tokens: object, timeout: object, attempts: object, cache: object
-) -> None:
+def _check(model: object, max_tokens: object, cache: object) -> None:
     if not isinstance(model, str) or not model.strip():
         raise InputError(f"model must be a name, got {model!r:.60}", code="bad_type")
     if type(max_tokens) is not int or max_tokens < 1:
         raise InputError(
             f"max_tokens must be a whole number, 1 or more; got {max_tokens!r}", code="bad_range"
         )
-    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
-        raise InputError(
-            f"timeout must be seconds, more than 0; got {timeout!r}", code="bad_timeout"
-        )
-    if type(attempts) is not int or not 1 <= attempts <= 10:
-        raise InputError(f"attempts must be 1 to 10, got {attempts!r}", code="bad_attempts")
     if cache is not None and cache not in get_args(Cache):
         raise InputError(f'cache must be "5m", "1h" or None; got {cache!r:.60}', code="bad_cache")
 

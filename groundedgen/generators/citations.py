@@ -93,8 +93,8 @@ def _units(request: Request, alias: str) -> tuple[Span, ...]:
 def cited_text(text: str, citations: Iterable[Any], request: Request) -> CitedText:
     """A block of a reply, its citations as places in the passages.
 
-    A citation that is of another kind, or points nowhere, keeps its place in the list as one
-    that no check accepts: it was made, and does not hold.
+    A citation that is of another kind, points nowhere, or names another document than it points
+    into, keeps its place in the list as one that no check accepts: it was made, and does not hold.
 
     Args:
         text: The block's text.
@@ -111,8 +111,10 @@ def _span(citation: Any, request: Request) -> CitedSpan:
     quote = quote if isinstance(quote, str) else ""
     if type(index) is not int or not 0 <= index < len(aliases):
         return CitedSpan(f"document {index}"[:40], -1, -1, quote)
-    alias = aliases[index]
+    alias, title = aliases[index], getattr(citation, "document_title", None)
     place = _bounds(citation, _units(request, alias))
+    if isinstance(title, str) and title != alias and title in request.docs:
+        place = None
     if place is None:
         return CitedSpan(alias, -1, -1, quote)
     own = request.docs[alias][slice(*place)]

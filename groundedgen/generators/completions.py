@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import regex
 
-from groundedgen.errors import ProviderError
+from groundedgen.errors import DraftFormatError, GenerationError, ProviderError
 from groundedgen.generators.failures import sent_instead
 from groundedgen.values import Usage
 
-__all__ = ["Said", "read_completion", "read_message", "sendable", "usage_of"]
+__all__ = ["Said", "read_completion", "sendable", "thinks", "usage_of"]
 
 #: Ends that are no end of a reply: the server gave up in the middle.
 _BROKEN_OFF: Final = frozenset({"abort", "error", "insufficient_system_resource"})
@@ -54,6 +54,8 @@ def read_completion(completion: object, who: str, *, tools: bool = False) -> Sai
     Raises:
         ProviderError: It is an error object, a web page, or has no choice; the tokens it cost
             all the same are in `wasted`.
+        DraftFormatError: It is two replies that differ, as two choices or as the arguments of
+            two tools, and nothing says which of them counts.
     """
     usage = usage_of(completion)
     _check_error(completion, who, usage)
@@ -65,41 +67,31 @@ def read_completion(completion: object, who: str, *, tools: bool = False) -> Sai
     if not choices:
         error = ProviderError(f"{who} sent a chat completion without a choice", retryable=True)
         raise _wasted(error, usage)
-    choice = choices[0]
-    _check_error(choice, who, usage)
+    for choice in choices:
+        _check_error(choice, who, usage)
+    said = [_said(choice, who, usage, tools=tools) for choice in choices]
+    if any((one.raw, one.refusal) != (said[0].raw, said[0].refusal) for one in said):
+        raise _wasted(DraftFormatError(f"{who} sent {len(said)} replies that differ"), usage)
+    return said[0]
+
+
+def _said(choice: object, who: str, usage: Usage, *, tools: bool) -> Said:
     end = _word(_get(choice, "finish_reason"))
     if end in _BROKEN_OFF:
         raise _wasted(ProviderError(f"{who} broke off: {end}", retryable=True), usage)
     message = _get(choice, "message")
     raw, refused = _content(_get(message, "content"))
-    called = _arguments(_get(message, "tool_calls"))
-    if called is not None and (tools or raw is None):
-        raw = called
+    called = _called(_get(message, "tool_calls"))
+    if called and (tools or not (raw or "").strip()):
+        raw = _only(called, who, usage)
     refusal = _get(message, "refusal")
-    return Said(
-        raw,
-        end,
-        refusal if isinstance(refusal, str) else refused,
-        usage,
-    )
+    return Said(raw, end, refusal if isinstance(refusal, str) else refused, usage)
 
 
-def read_message(message: object) -> Said:
-    """A reply of another API, as far as it is known: Anthropic's messages, Google's candidates."""
-    blocks = _get(message, "content")
-    usage = usage_of(message)
-    if isinstance(blocks, list | tuple):
-        raw, _ = _content(blocks)
-        tool = _first([_get(b, "input") for b in blocks if _get(b, "type") == "tool_use"])
-        raw = json.dumps(tool) if isinstance(tool, dict) else raw
-        return Said(raw, _word(_get(message, "stop_reason")), None, usage)
-    first = _first(_get(message, "candidates"))
-    ends = (
-        _get(_get(message, "incomplete_details"), "reason"),
-        _get(first, "finish_reason"),
-        _get(_get(message, "prompt_feedback"), "block_reason"),
-    )
-    return Said(None, next(filter(None, map(_word, ends)), ""), None, usage)
+def thinks(completion: object) -> bool:
+    """Whether a reply of the chat completions API comes with thinking beside its content."""
+    message = _get(_first(_get(completion, "choices")), "message")
+    return bool(_get(message, "reasoning_content") or _get(message, "reasoning"))
 
 
 def usage_of(completion: object) -> Usage:
@@ -134,9 +126,17 @@ def _check_error(part: object, who: str, usage: Usage) -> None:
         raise _wasted(sent_instead(error, who), usage)
 
 
-def _wasted(error: ProviderError, usage: Usage) -> ProviderError:
+def _wasted(error: GenerationError, usage: Usage) -> GenerationError:
     error.wasted = usage
     return error
+
+
+def _only(called: list[str], who: str, usage: Usage) -> str:
+    """The arguments of the one tool call there is; the same ones twice are one."""
+    if len(called) > 1:
+        error = DraftFormatError(f"{who} called tools {len(called)} times, each time differently")
+        raise _wasted(error, usage)
+    return called[0]
 
 
 def _get(part: object, name: str) -> Any:
@@ -175,13 +175,16 @@ def _strings(parts: Iterable[object], name: str, kinds: set[str | None]) -> Iter
     for part in parts:
         value = part if isinstance(part, str) and name == "text" else _get(part, name)
         kind = _get(part, "type")
+        if _get(part, "thought"):  # Google's mark of a thinking part, whose type is "text"
+            continue
         if isinstance(value, str) and (not isinstance(kind, str | None) or kind in kinds):
             yield value
 
 
-def _arguments(calls: object) -> str | None:
-    """What a tool was called with: some servers put the asked-for JSON there."""
-    arguments = _get(_get(_first(calls), "function"), "arguments")
-    if isinstance(arguments, dict):
-        return json.dumps(arguments)
-    return arguments if isinstance(arguments, str) else None
+def _called(calls: object) -> list[str]:
+    """What tools were called with, without repeats: some servers put the asked-for JSON there."""
+    if not isinstance(calls, list | tuple):
+        return []
+    arguments = [_get(_get(call, "function"), "arguments") for call in calls]
+    written = [json.dumps(a) if isinstance(a, dict) else a for a in arguments]
+    return list(dict.fromkeys(text for text in written if isinstance(text, str)))

@@ -6,12 +6,16 @@ their objects without checking them.
 
 from __future__ import annotations
 
-from typing import Any, Final
+import asyncio
+import inspect
+from collections.abc import AsyncGenerator as AsyncIterating
+from typing import Any, Final, Literal
 
 from groundedgen.errors import ProviderError
 from groundedgen.generators.completions import usage_of
+from groundedgen.generators.quiet import quietly
 
-__all__ = ["Arriving", "broke"]
+__all__ = ["Arriving", "broke", "kind_of", "reading"]
 
 #: Classes at the root of what HTTP clients raise while a body is read. The SDK does not wrap them.
 _OF_THE_BODY: Final = frozenset({"HTTPError", "StreamError", "ClientError"})
@@ -30,26 +34,18 @@ class Arriving:
     """What has arrived of one completion so far."""
 
     def __init__(self) -> None:
-        self._contents: list[Any] = []
-        self._refusals: list[str] = []
-        self._arguments: list[str] = []
-        self._end: Any = None
+        self._choices: dict[int, _Choice] = {}
         self._usage: Any = None
 
     def take(self, chunk: Any) -> str:
         """Keep a chunk; returns the text it adds to the reply, or ""."""
         self._usage = _get(chunk, "usage") or self._usage
-        choice = next((c for c in _list(_get(chunk, "choices")) if not _get(c, "index")), None)
-        self._end = _get(choice, "finish_reason") or self._end
-        delta = _get(choice, "delta")
-        content = _get(delta, "content")
-        if isinstance(refusal := _get(delta, "refusal"), str):
-            self._refusals.append(refusal)
-        for call in _list(_get(delta, "tool_calls"))[:1]:
-            arguments = _get(_get(call, "function"), "arguments")
-            self._arguments += [arguments] if isinstance(arguments, str) else []
-        self._contents += [content] if content else []
-        return content if isinstance(content, str) else ""
+        added = ""
+        for choice in _list(_get(chunk, "choices")):
+            index = _index(choice)
+            said = self._choices.setdefault(index, _Choice()).take(choice)
+            added += said if index == 0 else ""
+        return added
 
     @property
     def wasted(self) -> Any:
@@ -63,17 +59,54 @@ class Arriving:
             ProviderError: It ended without saying how. Even if what arrived looks complete,
                 nobody has said that it is.
         """
-        if self._end is None:
+        first = self._choices.get(0)
+        if first is None or first.end is None:
             error = ProviderError(f"{who} broke off before the reply ended", retryable=True)
             error.wasted = self.wasted
             raise error
+        choices = [self._choices[index].whole() for index in sorted(self._choices)]
+        return {"choices": choices, "usage": self._usage}
+
+
+class _Choice:
+    """What has arrived of one choice. Nobody asks for a second one; it comes all the same."""
+
+    def __init__(self) -> None:
+        self.end: Any = None
+        self._contents: list[Any] = []
+        self._refusals: list[str] = []
+        self._calls: dict[tuple[int, int], list[str]] = {}
+        self._ids: dict[int, list[Any]] = {}
+
+    def take(self, choice: Any) -> str:
+        self.end = _get(choice, "finish_reason") or self.end
+        delta = _get(choice, "delta")
+        content = _get(delta, "content")
+        if isinstance(refusal := _get(delta, "refusal"), str):
+            self._refusals.append(refusal)
+        for call in _list(_get(delta, "tool_calls")):
+            self._call(call)
+        self._contents += [content] if content else []
+        return content if isinstance(content, str) else ""
+
+    def _call(self, call: Any) -> None:
+        """Keep a piece of a tool's arguments. Some servers give every call the index 0."""
+        index, name = _index(call), _get(call, "id")
+        ids = self._ids.setdefault(index, [])
+        if (name and name not in ids) or not ids:
+            ids.append(name)
+        arguments = _get(_get(call, "function"), "arguments")
+        pieces = self._calls.setdefault((index, len(ids)), [])
+        pieces += [arguments] if isinstance(arguments, str) else []
+
+    def whole(self) -> dict[str, Any]:
+        called = ["".join(pieces) for _, pieces in sorted(self._calls.items()) if pieces]
         message = {
             "content": self._content(),
             "refusal": "".join(self._refusals) or None,
-            "tool_calls": self._called(),
+            "tool_calls": [{"function": {"arguments": arguments}} for arguments in called],
         }
-        choice = {"finish_reason": self._end, "message": message}
-        return {"choices": [choice], "usage": self._usage}
+        return {"finish_reason": self.end, "message": message}
 
     def _content(self) -> Any:
         """The text, or the parts of it where a server sends lists of them."""
@@ -84,10 +117,43 @@ class Arriving:
             parts += [{"type": "text", "text": content}] if isinstance(content, str) else content
         return parts
 
-    def _called(self) -> list[dict[str, Any]] | None:
-        if not self._arguments:
-            return None
-        return [{"function": {"arguments": "".join(self._arguments)}}]
+
+def kind_of(stream: Any) -> Literal["stream", "json", "other"]:
+    """What a server answers to a request for a stream; some do not know that there is one."""
+    if not hasattr(stream, "__aiter__"):
+        return "other"
+    headers = getattr(getattr(stream, "response", None), "headers", None) or {}
+    kind = str(headers.get("content-type", ""))
+    return "json" if "json" in kind and "stream" not in kind else "stream"
+
+
+async def reading(stream: Any, ends: float) -> AsyncIterating[Any, None]:
+    """The chunks, until they end or the time has come; closes the connection.
+
+    Args:
+        stream: What the SDK returned.
+        ends: The event loop's time at which to give up.
+    """
+    chunks = aiter(stream)
+    try:
+        while True:
+            with quietly():
+                async with asyncio.timeout_at(ends):
+                    chunk = await anext(chunks, None)
+            if chunk is None:
+                return
+            yield chunk
+    finally:
+        if callable(close := getattr(stream, "close", None)):
+            with quietly():
+                closing = close()
+                if inspect.isawaitable(closing):
+                    await closing
+
+
+def _index(part: Any) -> int:
+    index = _get(part, "index")
+    return index if type(index) is int else 0
 
 
 def _get(part: object, name: str) -> Any:

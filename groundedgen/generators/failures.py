@@ -1,8 +1,8 @@
 """From an SDK's exception to a `ProviderError`: what failed, whether again, what to do.
 
 The SDKs' classes differ and their attributes hardly do, so they are read by name: one table
-serves clients of OpenAI's shape, Anthropic's, and whatever instructor brings along. Of the
-service's own words only short codes and ids go into a message; its sentences may repeat what
+serves clients of OpenAI's shape, Anthropic's, and whatever instructor brings along. Of what the
+service says only known codes and ids go into a message (see `codes`): all else may repeat what
 was sent.
 """
 
@@ -18,6 +18,15 @@ import regex
 
 from groundedgen.deadlines import remaining
 from groundedgen.errors import DeadlineError, ProviderError
+from groundedgen.generators.addresses import sayable
+from groundedgen.generators.codes import (
+    BUSY,
+    NO_CREDIT,
+    TOO_LONG,
+    TOO_LONG_WORDS,
+    is_request_id,
+    sayable_code,
+)
 
 __all__ = ["code_of", "failure", "sent_instead", "status_of", "words_of"]
 
@@ -36,36 +45,28 @@ _BROKEN: Final = frozenset(
     }
 )
 #: ... and those among them that the next try meets again: an address or a header nobody takes.
-_HOPELESS: Final = frozenset({"UnsupportedProtocol", "LocalProtocolError", "InvalidURL"})
-#: What a stream says after its status 200, and gateways instead of one.
-_BUSY: Final = frozenset(
-    {
-        "overloaded_error",
-        "rate_limit_error",
-        "rate_limit_exceeded",
-        "api_error",
-        "server_error",
-        "timeout_error",
-        "internal_server_error",
-    }
+_HOPELESS: Final = frozenset(
+    {"UnsupportedProtocol", "LocalProtocolError", "InvalidURL", "UnicodeError"}
 )
-_NO_CREDIT: Final = frozenset(
-    {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
-)
-_TOO_LONG: Final = frozenset(
-    {"context_length_exceeded", "request_too_large", "string_above_max_length"}
-)
-
 _HINTS: Final[Mapping[int, str]] = {
     400: "the service does not take this request: check the model's name and what it supports",
     401: "check the key the client was given; an SDK's own client reads it from the environment",
     402: "the account has no credit left",
     403: "the key may not use this model, or not from here",
     404: "check the model's name and the address; most servers want it to end with /v1",
-    413: "pass fewer or shorter passages",
+    413: "the passages are too long for this model: pass fewer or shorter ones",
     422: "the service does not take this request: check the model's name and what it supports",
     429: "too many requests at once for this account; try later or ask for a higher limit",
 }
+_UNREACHABLE: Final = (
+    "is the server running there? Its address is the base_url of the client, or stands in the "
+    "model string, as in vllm/MODEL@http://HOST:PORT/v1"
+)
+_UNSENDABLE: Final = (
+    "an address is http://HOST:PORT/v1, given as base_url or after the @ of a model string; "
+    "and a key is one line"
+)
+_DEEPEST: Final = 8  # an SDK's exception, its client's, the transport's, the system's
 _NEAR: Final = 0.05  # seconds: a socket's own timeout runs a little ahead of the clock
 _TOKEN: Final = regex.compile(r"[\w.\-:/]{1,64}")
 
@@ -83,24 +84,27 @@ def failure(error: BaseException, who: str) -> ProviderError | DeadlineError:
     ...     status_code, code, request_id = 429, "slow_down", "req_7"
     >>> told = failure(RateLimitError("Hi"), "openai/gpt-5-mini")
     >>> print(told, told.retryable)
-    openai/gpt-5-mini failed: RateLimitError, status 429, code slow_down, request req_7 True
+    openai/gpt-5-mini failed: RateLimitError, status 429, code slow_down True
     >>> failure(KeyError("x"), "mine").retryable
     False
     """
     status, code = status_of(error), code_of(error)
     if status is None and _is_broken(error) and (remaining(most=1.0) or 0.0) < _NEAR:
-        return DeadlineError(f"{who} had not answered at the deadline of the call")
-    told = [type(error).__name__]
-    told += [f"status {status}"] if status is not None else []
-    told += [f"code {code}"] if code else []
+        return DeadlineError(
+            f"{who} had given no draft by the deadline of the call; allow more time with timeout="
+        )
+    wait = _retry_after(_headers(error))
+    told = [type(error).__name__, *_said(status, code)]
     request = getattr(error, "request_id", None)
-    told += [f"request {request}"] if _is_token(request) else []
+    told += [f"request {request}"] if is_request_id(request) else []
+    told += [f"asks to wait {wait:g} s"] if wait is not None else []
+    told += [f"at {address}"] if status is None and (address := _address(error)) else []
     return ProviderError(
         f"{who} failed: {', '.join(told)}",
         retryable=_is_transient(error, status, code),
         hint=_hint(error, status, code),
         status=status,
-        retry_after=_retry_after(_headers(error)),
+        retry_after=wait,
         original=error,
     )
 
@@ -112,25 +116,39 @@ def sent_instead(details: object, who: str) -> ProviderError:
     True
     """
     known = details if isinstance(details, Mapping) else {}
-    status = known.get("code") if type(known.get("code")) is int else None
-    code = next((str(v) for v in (known.get("code"), known.get("type")) if _is_token(v)), "")
-    told = [f"status {status}"] if status is not None else []
-    told += [f"code {code}"] if code else []
+    given = known.get("code")
+    status = given if type(given) is int and 100 <= given <= 599 else None
+    code = next((str(v) for v in (given, known.get("type")) if _is_token(v)), "")
+    words = " ".join(str(known.get(name) or "") for name in ("message", "detail")).lower()
     return ProviderError(
-        ", ".join([f"{who} sent an error in place of a reply", *told]),
-        retryable=code not in _NO_CREDIT and _is_passing(status, code),
-        hint=_advice(status, code),
+        ", ".join([f"{who} sent an error in place of a reply", *_said(status, code)]),
+        retryable=code not in NO_CREDIT and _is_passing(status, code),
+        hint=_advice(status, code, words),
         status=status,
     )
 
 
+def _said(status: int | None, code: str) -> list[str]:
+    """What of the service's own words may be repeated."""
+    told = [f"status {status}"] if status is not None else []
+    return told + ([f"code {sayable_code(code)}"] if code else [])
+
+
+def _address(error: BaseException) -> str:
+    """Where a connection could not be made, as far as the SDK says."""
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    if "APIConnectionError" not in kinds:  # another's may be where a server redirected us to
+        return ""
+    return sayable(getattr(getattr(error, "request", None), "url", ""))
+
+
 def status_of(error: BaseException) -> int | None:
     """The HTTP status, if the service gave one."""
-    for name in ("status_code", "http_status", "code"):
-        value = getattr(error, name, None)
-        if type(value) is int and 100 <= value <= 599:
-            return value
-    return None
+    given = [getattr(error, name, None) for name in ("status_code", "http_status", "code")]
+    given.append(
+        _details(error).get("code")
+    )  # of one in mid-stream: openai 3.57 has "400" in `code`
+    return next((v for v in given if type(v) is int and 100 <= v <= 599), None)
 
 
 def code_of(error: BaseException) -> str:
@@ -176,7 +194,7 @@ def _is_token(value: object) -> bool:
 
 
 def _is_transient(error: BaseException, status: int | None, code: str) -> bool:
-    if code in _NO_CREDIT:
+    if code in NO_CREDIT:
         return False
     if _is_broken(error):
         return True
@@ -186,28 +204,38 @@ def _is_transient(error: BaseException, status: int | None, code: str) -> bool:
 
 def _is_passing(status: int | None, code: str) -> bool:
     if status is None or status == 200:
-        return code in _BUSY
+        return code in BUSY
     return status in _TRANSIENT or (status >= 500 and status not in _LASTING)
 
 
 def _is_broken(error: BaseException) -> bool:
     """Whether the connection failed in passing."""
     kinds = {kind.__name__ for kind in type(error).__mro__}
-    cause = error.__cause__
-    below = {kind.__name__ for kind in type(cause).__mro__} if cause is not None else set()
-    return bool(kinds & _BROKEN) and not (kinds | below) & _HOPELESS
+    return bool(kinds & _BROKEN) and not _is_hopeless(error)
+
+
+def _is_hopeless(error: BaseException) -> bool:
+    """Whether a request could not even be sent, and never will be."""
+    met: BaseException | None = error
+    for _ in range(_DEEPEST):
+        if any(kind.__name__ in _HOPELESS for kind in type(met).__mro__):
+            return True
+        met = met and (met.__cause__ or met.__context__)
+    return False
 
 
 def _hint(error: BaseException, status: int | None, code: str) -> str:
+    if status is None and _is_hopeless(error):
+        return _UNSENDABLE
     if _is_broken(error):
-        return "is the service running, and reachable at the client's address?"
-    return _advice(status, code)
+        return _UNREACHABLE
+    return _advice(status, code, words_of(error))
 
 
-def _advice(status: int | None, code: str) -> str:
-    if code in _NO_CREDIT:
+def _advice(status: int | None, code: str, words: str) -> str:
+    if code in NO_CREDIT:
         return _HINTS[402]
-    if code in _TOO_LONG:
+    if code in TOO_LONG or any(said in words for said in TOO_LONG_WORDS):
         return _HINTS[413]
     if status is None:
         return ""

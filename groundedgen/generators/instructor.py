@@ -10,14 +10,11 @@ reply reaches `draft` as it was written and one bad source fails one statement.
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import copy
 import json
-import logging
 import re
 import warnings
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, Final, Self
 
@@ -27,9 +24,11 @@ from pydantic import BaseModel, create_model
 from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked
 from groundedgen.draft import plain_json_schema
 from groundedgen.errors import InputError, MissingExtraError, ProviderError
-from groundedgen.generators.clients import Clients, Given, Own, check_limits
-from groundedgen.generators.completions import read_completion, read_message, sendable
+from groundedgen.generators.clients import Clients, Given, Own, check_limits, kept
+from groundedgen.generators.completions import read_completion, sendable
 from groundedgen.generators.failures import failure
+from groundedgen.generators.othershapes import read_message
+from groundedgen.generators.quiet import quietly
 from groundedgen.ports import Reply, Request
 from groundedgen.values import ResponseFormat
 
@@ -45,9 +44,12 @@ from groundedgen.generators.retrying import ATTEMPTS, aretry, retry
 
 __all__ = ["InstructorGenerator", "from_name"]
 
-#: Instructor logs an error's words before it raises it, and they may hold the reply or the prompt.
-_TALKING: Final = ("instructor.v2.retry", "instructor.auto_client")
-_OURS: contextvars.ContextVar[bool] = contextvars.ContextVar("ours", default=False)
+#: Arguments of a request that are ours: what is sent, that it is sent once, and that passages are
+#: no templates.
+_OURS: Final = frozenset(
+    {"context", "hooks", "max_retries", "messages", "response_model", "stream", "timeout"}
+)
+_PACKAGE: Final = regex.compile(r"\bpip install [\"']?([\w.\[\]-]+)")
 _VARIABLE: Final = regex.compile(r"\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|ENDPOINT|HOST|PROJECT)\b")
 _LONGEST_REPLY: Final = 4096  # tokens; Anthropic's API wants a limit, and from_provider sets this
 
@@ -92,13 +94,12 @@ class InstructorGenerator:
         temperature: float | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        check_limits(timeout, attempts)
+        self._timeout, self._attempts = check_limits(timeout, attempts), attempts
         self._clients = _clients(client)
         self.name = name or "/".join(filter(None, ("instructor", _provider(client), model)))
-        self._timeout, self._attempts = timeout, attempts
         given = {"model": model, "max_tokens": max_tokens, "temperature": temperature}
         self._options = {key: value for key, value in given.items() if value is not None}
-        self._options |= options or {}
+        self._options |= _free(options or {})
 
     def generate(self, request: Request) -> Reply:
         """One reply.
@@ -122,28 +123,27 @@ class InstructorGenerator:
             return await aretry(lambda: self._aasked(client, request), self._tries(client))
 
     def _asked(self, client: Any, request: Request) -> Reply:
-        seconds = remaining(most=self._timeout)
-        seen: list[Any] = []
+        seconds, seen = remaining(most=self._timeout), _Seen()
         call = partial(client.create_with_completion, **self._body(client, request, seen, seconds))
-        with _quietly():
-            outcome = _sent(call, seconds)
+        with quietly():
+            outcome = _sent(call, seen, seconds)
         return self._read(outcome, seen, client)
 
     async def _aasked(self, client: Any, request: Request) -> Reply:
-        seconds = remaining(most=self._timeout)
-        seen: list[Any] = []
+        seconds, seen = remaining(most=self._timeout), _Seen()
         call = partial(client.create_with_completion, **self._body(client, request, seen, seconds))
-        with _quietly():
-            outcome = await _asent(call, seconds)
+        with quietly():
+            outcome = await _asent(call, seen, seconds)
         return self._read(outcome, seen, client)
 
     def _body(
-        self, client: Any, request: Request, seen: list[Any], seconds: float | None
+        self, client: Any, request: Request, seen: _Seen, seconds: float | None
     ) -> dict[str, Any]:
         """The arguments of one call; what the provider replies is put into `seen`."""
         schema: Any = request.schema
         hooks = Hooks()
-        hooks.on("completion:response", seen.append)
+        hooks.on("completion:kwargs", seen.begin)
+        hooks.on("completion:response", seen.replies.append)
         body: dict[str, Any] = {
             "messages": [
                 {"role": "system", "content": sendable(request.prompt.system)},
@@ -162,7 +162,7 @@ class InstructorGenerator:
             body.setdefault("max_tokens", _LONGEST_REPLY)
         return body
 
-    def _read(self, outcome: object, seen: list[Any], client: Any) -> Reply:
+    def _read(self, outcome: object, seen: _Seen, client: Any) -> Reply:
         """The reply; also where there was one and instructor had its own mind about it.
 
         Nothing of this happens while instructor's exception is handled: it would become the
@@ -170,15 +170,17 @@ class InstructorGenerator:
 
         Raises:
             ProviderError: There was no reply.
+            DraftFormatError: There were two that differ.
         """
-        if not seen and isinstance(outcome, BaseException):
+        if not seen.replies and isinstance(outcome, BaseException):
             wrapped = isinstance(outcome, InstructorRetryException)
-            raise failure((wrapped and outcome.__cause__) or outcome, self.name)
-        completion = seen[-1] if seen else None
-        if seen and (completion is None or isinstance(completion, str) or _has_choices(completion)):
+            raise _instead((wrapped and outcome.__cause__) or outcome, self.name)
+        completion = seen.replies[-1] if seen.replies else None
+        odd = completion is None or isinstance(completion, str)
+        if seen.replies and (odd or _has_choices(completion)):
             said = read_completion(completion, self.name, tools=True)
         else:
-            said = read_message(completion)
+            said = read_message(completion, self.name)
         return Reply(
             said.raw if said.raw is not None else getattr(outcome, "raw", None),
             finish_reason=said.finish_reason,
@@ -191,6 +193,22 @@ class InstructorGenerator:
 
     def _tries(self, client: Any) -> int:
         return 1 if getattr(client.client, "max_retries", 0) else self._attempts
+
+
+class _Seen:
+    """What was seen of one request through instructor's hooks.
+
+    Attributes:
+        begun: It may have been sent.
+        replies: What the provider replied, at most one.
+    """
+
+    def __init__(self) -> None:
+        self.begun = False
+        self.replies: list[Any] = []
+
+    def begin(self, *_: Any, **__: Any) -> None:
+        self.begun = True
 
 
 class _Shown(OpenAISchema):
@@ -226,22 +244,22 @@ def _has_choices(completion: object) -> bool:
     return "choices" in known
 
 
-def _sent(call: Callable[[], Any], seconds: float | None) -> object:
+def _sent(call: Callable[[], Any], seen: _Seen, seconds: float | None) -> object:
     """What instructor made of the reply, or the exception in its place."""
     try:
-        parsed, _ = bounded(partial(_unwarned, call), seconds)
-    except (InstructorError, OverdueError) as error:
+        parsed, _ = bounded(partial(_unwarned, call, seen), seconds)
+    except (InstructorError, OverdueError, Warning) as error:
         return error
     return parsed
 
 
-async def _asent(call: Callable[[], Awaitable[Any]], seconds: float | None) -> object:
+async def _asent(call: Callable[[], Awaitable[Any]], seen: _Seen, seconds: float | None) -> object:
     """`_sent`, awaited."""
     clock = asyncio.timeout(seconds)
     try:
         async with clock:
-            parsed, _ = await _aunwarned(call)
-    except InstructorError as error:
+            parsed, _ = await _aunwarned(call, seen)
+    except (InstructorError, Warning) as error:
         return error
     except TimeoutError as error:
         if clock.expired():
@@ -250,26 +268,10 @@ async def _asent(call: Callable[[], Awaitable[Any]], seconds: float | None) -> o
     return parsed
 
 
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """Without instructor's log lines about what happens inside."""
-    token = _OURS.set(True)
-    try:
-        yield
-    finally:
-        _OURS.reset(token)
-
-
-def _is_not_ours(_: logging.LogRecord) -> bool:
-    return not _OURS.get()
-
-
-for _name in _TALKING:
-    logging.getLogger(_name).addFilter(_is_not_ours)
-
-
-def _unwarned(call: Callable[[], Any]) -> Any:
+def _unwarned(call: Callable[[], Any], seen: _Seen) -> Any:
     """`call`, also where warnings are errors: instructor warns of modes, not of us.
+
+    Only while nothing was sent, since a request costs, and a second one may say something else.
 
     Not `warnings.catch_warnings`: it changes the filters of all threads and puts them back in
     any order. One filter for this very text does no harm to anything else.
@@ -278,22 +280,48 @@ def _unwarned(call: Callable[[], Any]) -> Any:
         try:
             return call()
         except Warning as warning:
+            if seen.begun:
+                raise
             _ignore(warning)
     return call()
 
 
-async def _aunwarned(call: Callable[[], Awaitable[Any]]) -> Any:
+async def _aunwarned(call: Callable[[], Awaitable[Any]], seen: _Seen) -> Any:
     """`_unwarned`, awaited."""
     for _ in range(8):
         try:
             return await call()
         except Warning as warning:
+            if seen.begun:
+                raise
             _ignore(warning)
     return await call()
 
 
 def _ignore(warning: Warning) -> None:
     warnings.filterwarnings("ignore", re.escape(str(warning)), type(warning))
+
+
+def _instead(error: BaseException, who: str) -> Exception:
+    """What to raise for what came in place of a reply."""
+    if not isinstance(error, Warning):
+        return failure(error, who)
+    return ProviderError(
+        f"{who}: there was a warning in place of a reply ({type(error).__name__})",
+        hint="warnings are errors in this program; let those of this class pass, as "
+        "warnings.filterwarnings does, or do what it asks for (`original` is the warning)",
+        original=error,
+    )
+
+
+def _free(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    if taken := sorted(_OURS & options.keys()):
+        raise InputError(
+            f"options must not set {', '.join(taken)}; the generator does so itself, and timeout= "
+            f"and attempts= are arguments of its own",
+            code="bad_options",
+        )
+    return options
 
 
 def _clients(client: Any) -> Clients:
@@ -304,6 +332,12 @@ def _clients(client: Any) -> Clients:
             f"client must be patched by instructor, as instructor.from_openai(client) is; "
             f"got {type(client).__name__}",
             code="bad_type",
+        )
+    if "parallel" in str(getattr(client.mode, "value", "")):
+        raise InputError(
+            "client has a mode of several answers at once; patch it with another, such as "
+            "instructor.Mode.TOOLS",
+            code="bad_mode",
         )
     return Given(client, isinstance(client, instructor.AsyncInstructor))
 
@@ -326,28 +360,37 @@ class _Named(InstructorGenerator):
     """A model string: clients built by `from_provider` when first needed."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
-        clients = Own(
-            partial(self._built, asynchronous=False), partial(self._built, asynchronous=True)
-        )
-        super().__init__(clients, name=name)
+        super().__init__(kept(_own, name), name=name)
 
-    def _built(self, *, asynchronous: bool) -> Any:
-        try:
-            with _quietly():
-                client = _unwarned(
-                    partial(instructor.from_provider, self.name, async_client=asynchronous)
-                )
-        except Exception as error:  # noqa: BLE001  # any of twenty SDKs, each with its own
-            wanted = ", ".join(dict.fromkeys(_VARIABLE.findall(str(error))))
-            raise ProviderError(
-                f"{self.name}: instructor could not build its client ({type(error).__name__})",
-                hint=f"install the provider's own SDK and set its key{wanted and f': {wanted}'}",
-                original=error,
-            ) from None
+
+def _own(name: str) -> Own:
+    return Own(partial(_built, name, asynchronous=False), partial(_built, name, asynchronous=True))
+
+
+def _built(name: str, *, asynchronous: bool) -> Any:
+    try:
+        with quietly():
+            make = partial(instructor.from_provider, name, async_client=asynchronous)
+            client = _unwarned(make, _Seen())
+    except Exception as error:  # noqa: BLE001  # any of twenty SDKs, each with its own
+        told = _unbuilt(name, error)
+    else:
         if getattr(client.client, "max_retries", 0):
             client.client.max_retries = 0  # our own client: the retries are ours
         return client
+    raise told  # not while the SDK's own is handled: it would be its context
+
+
+def _unbuilt(name: str, error: Exception) -> ProviderError:
+    """What to raise for a client that could not be built; names the package and the variables."""
+    package, wanted = _PACKAGE.search(str(error)), dict.fromkeys(_VARIABLE.findall(str(error)))
+    install = f" (pip install '{package[1]}')" if package else ""
+    variables = f": {', '.join(wanted)}" if wanted else ""
+    return ProviderError(
+        f"{name}: instructor could not build its client ({type(error).__name__})",
+        hint=f"install the provider's own SDK{install} and set its key{variables}",
+        original=error,
+    )
 
 
 def from_name(name: str) -> InstructorGenerator:

@@ -16,7 +16,7 @@ import regex
 
 from groundedgen.draft import plain_json_schema
 
-__all__ = ["RUNGS", "Form", "Learned", "Rung"]
+__all__ = ["RUNGS", "Form", "Learned", "Rung", "is_about_else", "strict_format"]
 
 Rung = Literal["json_schema", "json_object", "text"]
 RUNGS: Final[tuple[Rung, ...]] = ("json_schema", "json_object", "text")
@@ -66,7 +66,7 @@ class Form:
         'json_object'
         >>> Form().without(400, "this model's maximum context length is 4096 tokens", {})
         """
-        if status not in _TURNED_DOWN or any(word in words for word in _OF_SOMETHING_ELSE):
+        if status not in _TURNED_DOWN or is_about_else(words):
             return None
         if "temperature" in sent and "temperature" in words:
             return replace(self, temperature=False)
@@ -86,12 +86,33 @@ class Form:
             return {}
         if self.rung == "json_object":
             return {"response_format": {"type": "json_object"}}
-        named = {
-            "name": _NAME.sub("_", schema.__name__)[:64],
-            "strict": True,
-            "schema": plain_json_schema(schema),
-        }
-        return {"response_format": {"type": "json_schema", "json_schema": named}}
+        return strict_format(schema.__name__, plain_json_schema(schema))
+
+
+def strict_format(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The request's part that asks for a strict JSON schema.
+
+    Args:
+        name: What to call it; any string.
+        schema: A JSON Schema.
+
+    >>> strict_format("Labels[int]", {})["response_format"]["json_schema"]["name"]
+    'Labels_int_'
+    """
+    named = {"name": _NAME.sub("_", name)[:64], "strict": True, "schema": schema}
+    return {"response_format": {"type": "json_schema", "json_schema": named}}
+
+
+def is_about_else(words: str) -> bool:
+    """Whether a server turns down something that no other form of the reply would help.
+
+    Args:
+        words: What it says, in lower case.
+
+    >>> is_about_else("maximum context length is 4096 tokens"), is_about_else("invalid grammar")
+    (True, False)
+    """
+    return any(word in words for word in _OF_SOMETHING_ELSE)
 
 
 class Learned:

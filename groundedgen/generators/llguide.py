@@ -18,7 +18,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("compiling grammars (llguidance)", extra="local") from error
 
-__all__ = ["fault"]
+__all__ = ["admits", "fault"]
 
 _KEPT: Final = 64
 _faults: Final[dict[str, str]] = {}
@@ -53,11 +53,31 @@ def fault(grammar: str, draft: str = "") -> str:
     return _faults[key]
 
 
+def admits(grammar: str, reply: str) -> bool:
+    """Whether a Lark grammar admits a reply, as a whole; a grammar is compiled once.
+
+    >>> admits('start: "yes" | "no"', "no"), admits('start: "yes" | "no"', "nothing")
+    (True, False)
+    """
+    matcher = _compiled(grammar).deep_copy()
+    try:
+        written = reply.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which no constrained decoder writes
+        return False
+    taken = matcher.try_consume_tokens(list(written))
+    return bool(taken == len(written) and not matcher.is_error() and matcher.is_accepting())
+
+
+@lru_cache(maxsize=8)
+def _compiled(grammar: str) -> LLMatcher:
+    return LLMatcher(_tokenizer(), LLMatcher.grammar_from_lark(grammar), log_level=0)
+
+
 def _fault(grammar: str, draft: str) -> str:
     compiled = LLMatcher.grammar_from_lark(grammar)
     if invalid := LLMatcher.validate_grammar(compiled):
         return _line(invalid)
-    matcher = LLMatcher(_tokenizer(), compiled, log_level=0)
+    matcher = _compiled(grammar).deep_copy()
     if not matcher.is_error():
         matcher.compute_bitmask()
     if draft and not matcher.is_error():

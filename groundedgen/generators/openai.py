@@ -1,8 +1,10 @@
 """Any server that speaks OpenAI's chat completions, through OpenAI's own client.
 
-The strictest form the server takes is asked for: a strict JSON schema in which the sources are
-an enum, else any JSON object, else the prompt alone (see `ladder`). Each reply's raw text is
-kept as it came; reading it is the business of `draft`.
+The strictest form the server takes is asked for. A hosted one is sent a strict JSON schema in
+which the sources are an enum, else any JSON object, else the prompt alone (see `ladder`); never
+a passage's text outside of the prompt, since hosts may keep schemas. A server of one's own is
+asked once what it obeys (see `servers`) and then bound as tightly as that (see `rungs`). Each
+reply's raw text is kept as it came; reading it is the business of `draft`.
 """
 
 from __future__ import annotations
@@ -11,44 +13,50 @@ import asyncio
 import inspect
 import json
 from collections.abc import AsyncGenerator as AsyncIterating
-from collections.abc import Generator as Steps
 from collections.abc import Mapping
 from contextlib import aclosing
+from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, Final, Literal
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked
-from groundedgen.errors import DeadlineError, InputError, MissingExtraError, ProviderError
-from groundedgen.generators.clients import Clients, Given, Own, check_limits
-from groundedgen.generators.completions import Said, read_completion, sendable
-from groundedgen.generators.deltas import Arriving, broke
-from groundedgen.generators.failures import code_of, failure, status_of, words_of
+from groundedgen.errors import GenerationError, InputError, MissingExtraError, ProviderError
+from groundedgen.generators.addresses import checked
+from groundedgen.generators.clients import Clients, Given, Own, check_limits, kept
+from groundedgen.generators.deltas import Arriving, broke, kind_of, reading
+from groundedgen.generators.driving import adriven, astep, driven
+from groundedgen.generators.failures import status_of, words_of
 from groundedgen.generators.ladder import RUNGS, Form, Learned, Rung
-from groundedgen.ports import Reply, Request
+from groundedgen.generators.probes import Found
+from groundedgen.generators.quiet import hushed
+from groundedgen.generators.sending import Outcome, Sending, Settings
+from groundedgen.generators.servers import Known, known_of
+from groundedgen.ports import Reply, Request, Usage
 
 try:
+    import httpx2
     import openai
 except ImportError as error:
     raise MissingExtraError("a model behind OpenAI's API", extra="openai") from error
 
 from groundedgen.generators.retrying import ATTEMPTS, Streamed, aretry, restream, retry
+from groundedgen.generators.tls import shared_context
 
 __all__ = ["OpenAIGenerator", "from_name", "llamacpp", "ollama", "sglang", "vllm"]
 
 #: What a request ends with that is no reply: the SDK's errors, and bodies that are no JSON.
 _FAILED: Final = (openai.OpenAIError, json.JSONDecodeError, UnicodeDecodeError)
-#: Codes of status 400 for a prompt that a filter stopped.
-_FILTERED: Final = (
-    "content_filter", "content_policy_violation", "responsibleaipolicyviolation",
-    "data_inspection_failed", "invalid_prompt", "moderation_blocked",
-)  # fmt: skip
 #: Statuses with which servers turn down a parameter.
 _TURNED_DOWN: Final = frozenset({400, 404, 415, 422, 501})
 _NOT_STREAMED: Final = object()  # a server took the request and answered in one piece
 _NO_KEY: Final = "none"  # what a server without keys is sent, since the SDK insists on one
-
-_Outcome = object  # a completion, or the exception in its place
+#: Fields that say what a reply looks like, or how it is sent, in the words of all servers.
+_OURS: Final = (
+    "messages", "model", "stream", "response_format", "structured_outputs", "grammar", "ebnf",
+    "regex", "json_schema", "structural_tag", "guided_json", "guided_grammar", "guided_regex",
+    "guided_choice",
+)  # fmt: skip
 
 
 class OpenAIGenerator:
@@ -63,18 +71,25 @@ class OpenAIGenerator:
         name: What the answer names as its engine; "openai/MODEL" when left out.
         timeout: Seconds for one request, all of its reply included; more than 0.
         attempts: Requests at most for one draft where the server fails in passing, 1 to 10.
+            Each step down to a form that the server takes is one more, once.
+        own_server: The server is one's own: constraints that hold the passages' text may be
+            sent to it. With its first request it is asked what it obeys, by two to ten short
+            requests that count in `usage`; then source, quote and figures are bound as far as
+            it does.
         response_format: How to ask for the form: "json_schema", "json_object" or "text", and
             nothing else then; `None` begins with the first and steps down where the server
-            does not take it.
+            does not take it. Not together with `own_server`.
         max_tokens: The most tokens of a reply; `None` leaves it to the server. Too few of them
             and the draft is cut off, which is an error. Thinking counts.
         temperature: 0.0 for the most likely words; `None` sends none. Dropped for models that
             do not take one.
         extra_body: Further fields of each request, such as `prompt_cache_key`, `seed`,
-            `reasoning_effort` or a server's own.
+            `reasoning_effort` or a server's own. None that sets the form of the reply
+            (`response_format`, `grammar`, `structured_outputs`, ...): that is done here, and
+            two of them in one request end in an error or in the one that nobody meant.
 
     Raises:
-        InputError: An argument is out of its range.
+        InputError: An argument is out of its range, or two of them exclude each other.
 
     >>> client = openai.OpenAI(api_key="...", base_url="http://localhost:8000/v1")
     >>> OpenAIGenerator(client, "Qwen/Qwen3-8B").name
@@ -91,23 +106,28 @@ class OpenAIGenerator:
         name: str | None = None,
         timeout: float = 60.0,
         attempts: int = ATTEMPTS,
+        own_server: bool = False,
         response_format: Rung | None = None,
         max_tokens: int | None = None,
         temperature: float | None = 0.0,
         extra_body: Mapping[str, Any] | None = None,
     ) -> None:
-        _check(model, response_format)
-        check_limits(timeout, attempts)
+        _check(model, response_format, own_server=own_server, extra_body=extra_body)
+        self._timeout, self._attempts = check_limits(timeout, attempts), attempts
         self.name = name or f"openai/{model}"
         self._clients: Clients = (
             client if isinstance(client, Own) else Given(client, _is_async(client))
         )
-        self._model, self._timeout, self._attempts = model, timeout, attempts
+        self._settings = Settings(self.name, model, max_tokens, temperature, dict(extra_body or {}))
         self._fixed = response_format is not None
-        self._limit, self._temperature = max_tokens, temperature
-        self._extra = {"extra_body": dict(extra_body)} if extra_body else {}
         self._learned = Learned(Form(rung=response_format or RUNGS[0]))
+        self._known = known_of(client, model) if own_server else None
         self._streams = self._counts = True  # until the server says that it does not
+
+    @property
+    def found(self) -> Found | None:
+        """What the server was seen to obey; `None` before it was asked, and of a hosted one."""
+        return self._known.found if self._known is not None else None
 
     def generate(self, request: Request) -> Reply:
         """One reply.
@@ -117,7 +137,8 @@ class OpenAIGenerator:
             ProviderError: The server failed, also after the last attempt.
         """
         create = _create(self._clients.sync())
-        return retry(lambda: self._asked(create, request), self._attempts)
+        sending = self._sending(request)
+        return retry(lambda: self._asked(create, sending), self._attempts)
 
     async def agenerate(self, request: Request) -> Reply:
         """One reply, awaited; with a synchronous client, from a thread of its own.
@@ -128,8 +149,8 @@ class OpenAIGenerator:
         async with self._clients.opened() as client:
             if client is None:
                 return await unblocked(lambda: self.generate(request))
-            create = _create(client)
-            return await aretry(lambda: self._aasked(create, request), self._attempts)
+            create, sending = _create(client), self._sending(request)
+            return await aretry(lambda: self._aasked(create, sending), self._attempts)
 
     async def astream(self, request: Request) -> Streamed:
         """One reply as it arrives; see `ports.AsyncStreamingGenerator`.
@@ -143,38 +164,44 @@ class OpenAIGenerator:
             if client is None:
                 yield await unblocked(lambda: self.generate(request))
                 return
-            create = _create(client)
-            tries = restream(lambda: self._astreamed(create, request), self._attempts)
+            create, sending = _create(client), self._sending(request)
+            tries = restream(lambda: self._astreamed(create, sending), self._attempts)
             async with aclosing(tries) as parts:
                 async for part in parts:
                     yield part
 
-    async def _astreamed(self, create: Any, request: Request) -> Streamed:
-        steps = self._steps(request)
-        body = next(steps)
-        while True:
-            arriving = _Sent()
-            if self._streams:
-                async with aclosing(self._arriving(create, body, arriving)) as deltas:
+    def _sending(self, request: Request) -> Sending:
+        return Sending(request, self._settings, self._learned, fixed=self._fixed, known=self._known)
+
+    async def _astreamed(self, create: Any, sending: Sending) -> Streamed:
+        arriving = _Sent()
+        try:
+            await self._abound(create, sending)
+            steps = sending.steps()
+            step = await astep(steps, None, sending)
+            while isinstance(step, dict):
+                arriving = _Sent()
+                async with aclosing(self._arriving(create, step, arriving)) as deltas:
                     async for delta in deltas:
                         yield delta
                 if not arriving.begun and self._asks_for_less(arriving.outcome):
                     continue
-            else:
-                arriving.outcome = await self._asent(create, body)
-            try:
-                body = steps.send(arriving.outcome)
-            except StopIteration as end:
-                yield end.value
-                return
-            except (ProviderError, DeadlineError) as error:
-                error.wasted = error.wasted or arriving.wasted
-                raise
+                step = await astep(steps, arriving.outcome, sending)
+                if arriving.said and isinstance(step, dict):
+                    raise _void(self.name)
+            yield _counted(step.value, sending)
+        except GenerationError as error:
+            error.wasted = error.wasted or arriving.wasted
+            _add_spent(error, sending)
+            raise
 
     async def _arriving(
         self, create: Any, body: dict[str, Any], sent: _Sent
     ) -> AsyncIterating[str, None]:
         """The deltas of one request; what it comes to is in `sent` afterwards."""
+        if not self._streams:
+            sent.outcome = await self._asent(create, body)
+            return
         seconds = remaining(most=self._timeout)
         # A clock for each read, since no time-out may be open while a delta is handed over.
         ends = asyncio.get_running_loop().time() + (seconds or 0.0)
@@ -182,13 +209,14 @@ class OpenAIGenerator:
         try:
             async with asyncio.timeout_at(ends):
                 stream = await create(**body, **counted, stream=True, timeout=seconds)
-            if (kind := _kind(stream)) != "stream":
+            if (kind := kind_of(stream)) != "stream":
                 sent.outcome = _NOT_STREAMED if kind == "json" else stream
                 return
-            async with aclosing(_reading(stream, ends)) as chunks:
+            async with aclosing(reading(stream, ends)) as chunks:
                 async for chunk in chunks:
                     sent.begun = True
                     if delta := sent.arriving.take(chunk):
+                        sent.said = True
                         yield delta
             sent.outcome = sent.arriving.completion(self.name)
         except (*_FAILED, TimeoutError, ProviderError) as error:
@@ -198,7 +226,7 @@ class OpenAIGenerator:
                 raise
             sent.outcome = error
 
-    def _asks_for_less(self, outcome: _Outcome) -> bool:
+    def _asks_for_less(self, outcome: Outcome) -> bool:
         """Whether the server does not stream as asked; remembers it."""
         if outcome is _NOT_STREAMED:
             self._streams = False
@@ -214,41 +242,62 @@ class OpenAIGenerator:
         self._streams = False
         return True
 
-    def _asked(self, create: Any, request: Request) -> Reply:
-        steps = self._steps(request)
-        body = next(steps)
+    def _asked(self, create: Any, sending: Sending) -> Reply:
+        send = partial(self._sent, create)
         try:
-            while True:
-                body = steps.send(self._sent(create, body))
-        except StopIteration as end:
-            reply: Reply = end.value
-            return reply
+            self._bound(create, sending)
+            return _counted(driven(sending.steps(), send), sending)
+        except GenerationError as error:
+            _add_spent(error, sending)
+            raise
 
-    async def _aasked(self, create: Any, request: Request) -> Reply:
-        steps = self._steps(request)
-        body = next(steps)
+    async def _aasked(self, create: Any, sending: Sending) -> Reply:
+        send = partial(self._asent, create)
         try:
-            while True:
-                body = steps.send(await self._asent(create, body))
-        except StopIteration as end:
-            reply: Reply = end.value
-            return reply
+            await self._abound(create, sending)
+            return _counted(await adriven(sending.steps(), send, sending), sending)
+        except GenerationError as error:
+            _add_spent(error, sending)
+            raise
 
-    def _sent(self, create: Any, body: dict[str, Any]) -> _Outcome:
+    def _bound(self, create: Any, sending: Sending) -> None:
+        """See to it that a server of one's own was asked what it obeys."""
+        if (known := self._known) is None:
+            return
+        found = known.found
+        if found is None:
+            with known.turn(self.name):
+                found = known.found or driven(sending.probing(), partial(self._sent, create))
+        sending.bind(found)
+
+    async def _abound(self, create: Any, sending: Sending) -> None:
+        """`_bound`, awaited."""
+        if (known := self._known) is None:
+            return
+        found = known.found
+        if found is None:
+            async with known.aturn(self.name):
+                found = known.found
+                if found is None:
+                    send = partial(self._asent, create)
+                    found = await adriven(sending.probing(), send, sending)
+        await unblocked(lambda: sending.bind(found))
+
+    def _sent(self, create: Any, body: dict[str, Any]) -> Outcome:
         # The SDK's own timeout is one for each read; a reply that drips has to end as well.
         seconds = remaining(most=self._timeout)
         try:
-            outcome: _Outcome = bounded(partial(create, **body, timeout=seconds), seconds)
+            outcome: Outcome = bounded(partial(create, **body, timeout=seconds), seconds)
         except (*_FAILED, OverdueError) as error:
             return error
         return outcome
 
-    async def _asent(self, create: Any, body: dict[str, Any]) -> _Outcome:
+    async def _asent(self, create: Any, body: dict[str, Any]) -> Outcome:
         seconds = remaining(most=self._timeout)
         clock = asyncio.timeout(seconds)
         try:
             async with clock:
-                outcome: _Outcome = await create(**body, timeout=seconds)
+                outcome: Outcome = await create(**body, timeout=seconds)
         except _FAILED as error:
             return error
         except TimeoutError as error:
@@ -257,102 +306,44 @@ class OpenAIGenerator:
             raise
         return outcome
 
-    def _steps(self, request: Request) -> Steps[dict[str, Any], _Outcome, Reply]:
-        """Yields bodies to send and is sent what came back, until that is a reply.
-
-        Raises:
-            ProviderError: The server failed.
-        """
-        form = self._learned.form
-        while True:
-            body = self._body(form, request)
-            outcome = yield body
-            if not isinstance(outcome, BaseException):
-                reply = self._made(read_completion(outcome, self.name), form)
-                self._learned.keep(form)
-                return reply
-            if isinstance(outcome, ProviderError):
-                raise outcome
-            if code_of(outcome).lower() in _FILTERED:
-                return self._made(Said(None, "content_filter"), form)
-            narrower = form.without(status_of(outcome), words_of(outcome), body, fixed=self._fixed)
-            if narrower is None:
-                raise failure(outcome, self.name) from None
-            form = narrower
-
-    def _body(self, form: Form, request: Request) -> dict[str, Any]:
-        """What is sent; the same words first every time, for the server's prompt cache."""
-        body: dict[str, Any] = {
-            "model": self._model,
-            "messages": [
-                {"role": "system", "content": sendable(request.prompt.system)},
-                {"role": "user", "content": sendable(request.prompt.user)},
-            ],
-            **form.response_format(request.schema),
-            **self._extra,
-        }
-        if self._temperature is not None and form.temperature:
-            body["temperature"] = self._temperature
-        if self._limit is not None:
-            body[form.limit] = self._limit
-        return body
-
-    def _made(self, said: Said, form: Form) -> Reply:
-        return Reply(
-            said.raw,
-            finish_reason=said.finish_reason,
-            refusal=said.refusal,
-            usage=said.usage,
-            engine=self.name,
-            constraint="enum" if form.rung == "json_schema" else "none",
-            response_format=form.rung,
-        )
-
 
 class _Sent:
     """One request that is read as it arrives, and what it comes to."""
 
     def __init__(self) -> None:
         self.arriving = Arriving()
-        self.begun = False
-        self.outcome: _Outcome = None
+        self.begun = self.said = False
+        self.outcome: Outcome = None
 
     @property
     def wasted(self) -> Any:
         return self.arriving.wasted
 
 
-def _kind(stream: Any) -> Literal["stream", "json", "other"]:
-    """What a server answers to a request for a stream; some do not know that there is one."""
-    if not hasattr(stream, "__aiter__"):
-        return "other"
-    headers = getattr(getattr(stream, "response", None), "headers", None) or {}
-    kind = str(headers.get("content-type", ""))
-    return "json" if "json" in kind and "stream" not in kind else "stream"
+def _void(who: str) -> ProviderError:
+    """What was shown of a reply counts for nothing; its cost is counted with the steps'."""
+    error = ProviderError(
+        f"{who} did not keep to the form it was sent", retryable=True, retry_after=0.0
+    )
+    error.wasted = Usage()
+    return error
 
 
-async def _reading(stream: Any, ends: float) -> AsyncIterating[Any, None]:
-    """The chunks, until they end or the time has come; closes the connection."""
-    chunks = aiter(stream)
-    try:
-        while True:
-            async with asyncio.timeout_at(ends):
-                chunk = await anext(chunks, None)
-            if chunk is None:
-                return
-            yield chunk
-    finally:
-        if callable(close := getattr(stream, "close", None)):
-            closing = close()
-            if inspect.isawaitable(closing):
-                await closing
+def _counted(reply: Reply, sending: Sending) -> Reply:
+    """The reply, with what was spent to get it."""
+    return replace(reply, usage=reply.usage + sending.taken())
+
+
+def _add_spent(error: GenerationError, sending: Sending) -> None:
+    if (spent := sending.taken()) != Usage():
+        error.wasted = (error.wasted or Usage()) + spent
 
 
 def _create(client: Any) -> Any:
     """The client's `create`, without the SDK's retries where they can be turned off."""
     copied = getattr(client, "with_options", None)
     asked = copied(max_retries=0) if callable(copied) else client
-    return asked.chat.completions.create
+    return hushed(asked.chat.completions.create)
 
 
 def _is_async(client: Any) -> bool:
@@ -369,7 +360,9 @@ def _is_async(client: Any) -> bool:
     return inspect.iscoroutinefunction(create)
 
 
-def _check(model: object, rung: object) -> None:
+def _check(
+    model: object, rung: object, *, own_server: bool, extra_body: Mapping[str, Any] | None
+) -> None:
     if not isinstance(model, str) or not model.strip():
         raise InputError(f"model must be a name, got {model!r:.60}", code="bad_type")
     if rung is not None and rung not in RUNGS:
@@ -378,36 +371,53 @@ def _check(model: object, rung: object) -> None:
             f"response_format must be None or one of {known}; got {rung!r:.60}",
             code="bad_response_format",
         )
+    if rung is not None and own_server:
+        raise InputError(
+            "own_server=True finds out itself how to ask for the form; leave response_format out",
+            code="bad_response_format",
+        )
+    if ours := sorted(set(extra_body or ()) & set(_OURS)):
+        raise InputError(
+            f"extra_body holds {', '.join(ours)}, which is set here; leave it out",
+            code="bad_extra_body",
+        )
 
 
 class _Named(OpenAIGenerator):
-    """A model string: clients of our own, built when first needed."""
+    """A model string: clients of our own, built when first needed.
+
+    A server that is sent no key of the user's is one of the user's own.
+    """
 
     def __init__(self, provider: str, model: str, url: str | None, key: str | None = None) -> None:
-        self.name = f"{provider}/{model}"
-        made = {"base_url": url, "api_key": key}
-        clients = Own(
-            partial(self._built, openai.OpenAI, made),
-            partial(self._built, openai.AsyncOpenAI, made),
-        )
-        super().__init__(clients, model, name=self.name)
-        self._learned = _learned(provider, model, url)
+        name, own = f"{provider}/{model}", key is not None
+        super().__init__(kept(_own, name, url, key), model, name=name, own_server=own)
+        self._learned, known = _learned(provider, model, url)
+        self._known = known if own else None
 
-    def _built(self, kind: Any, options: Mapping[str, Any]) -> Any:
+
+def _own(name: str, url: str | None, key: str | None) -> Own:
+    def built(kind: Any, http: Any) -> Any:
         try:
-            return kind(**options)
-        except openai.OpenAIError as error:
+            return kind(base_url=url, api_key=key, http_client=http(verify=shared_context()))
+        except (openai.OpenAIError, httpx2.InvalidURL) as error:
             raise ProviderError(
-                f"{self.name}: OpenAI's client could not be built ({type(error).__name__})",
-                hint="set OPENAI_API_KEY, or pass an OpenAIGenerator with a client of your own",
+                f"{name}: OpenAI's client could not be built ({type(error).__name__})",
+                hint="set OPENAI_API_KEY and, for another server than OpenAI's, OPENAI_BASE_URL "
+                "as in http://HOST:PORT/v1, or pass an OpenAIGenerator with a client of your own",
                 original=error,
             ) from None
 
+    return Own(
+        partial(built, openai.OpenAI, openai.DefaultHttpxClient),
+        partial(built, openai.AsyncOpenAI, openai.DefaultAsyncHttpxClient),
+    )
+
 
 @lru_cache(maxsize=64)
-def _learned(*_server: object) -> Learned:
+def _learned(*_server: object) -> tuple[Learned, Known]:
     """A model string is resolved anew in each call; what its server takes is learned once."""
-    return Learned(Form())
+    return Learned(Form()), Known()
 
 
 def from_name(model: str, url: str | None = None) -> OpenAIGenerator:
@@ -426,56 +436,41 @@ def from_name(model: str, url: str | None = None) -> OpenAIGenerator:
     >>> from_name("gpt-5-mini").name
     'openai/gpt-5-mini'
     """
-    return _Named("openai", model, _address(url))
+    return _Named("openai", model, None if url is None else checked(url, f"openai/{model}"))
 
 
 def vllm(model: str, url: str | None = None) -> OpenAIGenerator:
     """A vLLM server; "vllm/MODEL" is at http://localhost:8000/v1.
 
-    Here and for the other local servers: an address without a path gets "/v1". They are sent
-    no key of yours, also where `OPENAI_API_KEY` is set, since it is not theirs. One that
-    wants a key is reached as "openai/MODEL@URL", or with a client of your own.
+    Here and for the other local servers: they are asked once what they obey, see `own_server`
+    of `OpenAIGenerator`. An address without a path gets "/v1". They are sent no key of yours,
+    also where `OPENAI_API_KEY` is set, since it is not theirs. One that wants a key is reached
+    with a client of your own, or as "openai/MODEL@URL", which is bound as a hosted one is.
 
     >>> vllm("Qwen/Qwen3-8B").name
     'vllm/Qwen/Qwen3-8B'
     """
-    return _Named("vllm", model, _local(url, 8000), _NO_KEY)
+    return _local("vllm", model, url, 8000)
 
 
 def sglang(model: str, url: str | None = None) -> OpenAIGenerator:
     """An SGLang server; "sglang/MODEL" is at http://localhost:30000/v1. See `vllm`."""
-    return _Named("sglang", model, _local(url, 30000), _NO_KEY)
+    return _local("sglang", model, url, 30000)
 
 
 def ollama(model: str, url: str | None = None) -> OpenAIGenerator:
     """An Ollama server; "ollama/MODEL" is at http://localhost:11434/v1. See `vllm`."""
-    return _Named("ollama", model, _local(url, 11434), _NO_KEY)
+    return _local("ollama", model, url, 11434)
 
 
 def llamacpp(model: str, url: str | None = None) -> OpenAIGenerator:
     """A llama.cpp server; "llamacpp/MODEL" is at http://localhost:8080/v1. See `vllm`."""
-    return _Named("llamacpp", model, _local(url, 8080), _NO_KEY)
+    return _local("llamacpp", model, url, 8080)
 
 
-def _local(url: str | None, port: int) -> str:
-    address = _address(url) or f"http://localhost:{port}"
-    return address if urlsplit(address).path.strip("/") else f"{address.rstrip('/')}/v1"
-
-
-def _address(url: str | None) -> str | None:
-    """The address, if it can be one.
-
-    Raises:
-        InputError: It names no host, or is none.
-    """
-    try:
-        parts = urlsplit(url or "http://localhost")
-        named = parts.hostname and (parts.port is None or parts.port > 0)
-    except ValueError:
-        named = None
-    if not named:
-        raise InputError(
-            "the address after @ must be as http://HOST:PORT/v1; it names no host or no port",
-            code="bad_url",
-        )
-    return url
+def _local(provider: str, model: str, url: str | None, port: int) -> OpenAIGenerator:
+    local = f"http://localhost:{port}"
+    address = checked(local if url is None else url, f"{provider}/{model}")
+    if not urlsplit(address).path.strip("/"):
+        address = f"{address.rstrip('/')}/v1"
+    return _Named(provider, model, address, _NO_KEY)

@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from groundedgen.deadlines import remaining, unblocked
-from groundedgen.errors import InputError, MissingExtraError, ProviderError
+from groundedgen.errors import MissingExtraError, ProviderError
+from groundedgen.generators.clients import check_attempts
 from groundedgen.ports import (
     AsyncGenerator,
     AsyncStreamingGenerator,
@@ -195,8 +196,7 @@ class RetryingGenerator:
     """
 
     def __init__(self, inner: Generator | AsyncGenerator, *, attempts: int = ATTEMPTS) -> None:
-        if not 1 <= attempts <= 10:
-            raise InputError(f"attempts must be 1 to 10, got {attempts}", code="bad_attempts")
+        check_attempts(attempts)
         self.name = name_of(inner)
         self.only_drafts = getattr(inner, "only_drafts", False)
         self._inner: Any = inner

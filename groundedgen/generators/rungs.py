@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, Literal, assert_never
 
 from groundedgen.draft import draft_json_schema, plain_json_schema
@@ -18,7 +19,17 @@ from groundedgen.generators.grammar import Limits, Quotables, quotables, schema
 from groundedgen.generators.lark import lark, sample
 from groundedgen.values import Constraint, Request, ResponseFormat
 
-__all__ = ["CONSTRAINTS", "Capabilities", "Plan", "Rung", "Size", "choose", "plan", "planned"]
+__all__ = [
+    "CONSTRAINTS",
+    "Capabilities",
+    "Plan",
+    "Rung",
+    "Size",
+    "choose",
+    "drafted",
+    "plan",
+    "planned",
+]
 
 Rung = Literal["lark", "schema", "gbnf", "enum", "none"]
 
@@ -170,12 +181,23 @@ def planned(
     >>> planned(request, Capabilities(lark=True)).rung
     'lark'
     """
-    if request.docs and request.schema is draft_schema(tuple(request.docs)):
-        limits = Limits(request.max_statements, request.min_quote_words)
-        return plan(capabilities, quotables(request.docs, request.langs, limits), fault)
+    if (found := drafted(request)) is not None:
+        return _kept(capabilities, found, fault)
     if capabilities.schema or capabilities.enum:
         return Plan("enum", schema=plain_json_schema(request.schema))
     return Plan("none")
+
+
+# A second draft has the passages of the first, and the next question often has as well.
+_kept = lru_cache(maxsize=16)(plan)
+
+
+def drafted(request: Request) -> Quotables | None:
+    """The quotes that a request for a draft binds; `None` if it asks for anything else."""
+    if not request.docs or request.schema is not draft_schema(tuple(request.docs)):
+        return None
+    limits = Limits(request.max_statements, request.min_quote_words)
+    return quotables(request.docs, request.langs, limits)
 
 
 def _plan(rung: Rung, found: Quotables) -> Plan:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TypeAlias, cast, get_args
 
 from groundedgen.judges.concurrency import in_background
+from groundedgen.outages import taken
 from groundedgen.ports import AsyncJudge, Judge
 from groundedgen.values import Label, Pair, Verdict
 
@@ -35,13 +36,14 @@ def read_answer(answer: object, asked: int) -> list[Verdict]:
     >>> [v.reason for v in read_answer([Verdict("supported"), "yes"], 3)]
     ['', 'judge_bad_reply', 'judge_missing_item']
     """
-    if not isinstance(answer, Sequence) or isinstance(answer, str) or len(answer) > asked:
+    verdicts = taken(answer, asked)
+    if len(verdicts) > asked:
         return [Verdict("not_judged", reason="judge_bad_reply")] * asked
-    missing = [Verdict("not_judged", reason="judge_missing_item")] * (asked - len(answer))
-    return [*map(_usable, answer), *missing]
+    missing = [Verdict("not_judged", reason="judge_missing_item")] * (asked - len(verdicts))
+    return [*map(_usable, verdicts), *missing]
 
 
-def _usable(verdict: object) -> Verdict:
-    if isinstance(verdict, Verdict) and verdict.label in get_args(Label):
+def _usable(verdict: Verdict) -> Verdict:
+    if verdict.label in get_args(Label):
         return verdict
     return Verdict("not_judged", reason="judge_bad_reply")

@@ -41,9 +41,9 @@ class ModelFolder:
     def __init__(self, root: Path) -> None:
         model = next((root / name for name in _MODELS if (root / name).is_file()), None)
         if model is None:
-            raise InputError(f"no {_MODELS[0]} in {root.name!r}", code="no_model")
+            raise _missing(_MODELS[0], root)
         if not (root / "tokenizer.json").is_file():
-            raise InputError(f"no tokenizer.json in {root.name!r}", code="no_model")
+            raise _missing("tokenizer.json", root)
         self.model, self.tokenizer = model, root / "tokenizer.json"
         self.config = _read(root / "config.json", needed=True)
         self._tokenizer_config = _read(root / "tokenizer_config.json", needed=False)
@@ -70,10 +70,18 @@ class ModelFolder:
             return content.find(b"DynamicQuantizeLinear") >= 0
 
 
+def _missing(name: str, root: Path) -> InputError:
+    return InputError(
+        f"no {name} in {str(root)!r}; the folder of an NLI model holds model.onnx, tokenizer.json "
+        f"and config.json, see docs/judges.md",
+        code="no_model",
+    )
+
+
 def _read(path: Path, *, needed: bool) -> dict[str, Any]:
     if not path.is_file():
         if needed:
-            raise InputError(f"no {path.name} in {path.parent.name!r}", code="no_model")
+            raise _missing(path.name, path.parent)
         return {}
     try:
         content = json.loads(path.read_text("utf-8"))

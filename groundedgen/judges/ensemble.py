@@ -6,10 +6,10 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias, cast
 
-from groundedgen.deadlines import unblocked
+from groundedgen.deadlines import awaited, bounded, unblocked
 from groundedgen.errors import InputError
 from groundedgen.judges.asking import AnyJudge, ask_judge, read_answer
-from groundedgen.outages import outage
+from groundedgen.outages import outage, taken
 from groundedgen.ports import AsyncJudge, Judge, Judged
 from groundedgen.resolve import name_of
 from groundedgen.values import Pair, Usage, Verdict
@@ -147,17 +147,20 @@ class _Case:
 
 
 async def _awaited(judge: AnyJudge, pairs: list[Pair]) -> Answer:
-    try:
+    async def asked() -> Answer:
         if isinstance(judge, AsyncJudge):
-            return await judge.ajudge(pairs)
-        return await unblocked(lambda: judge.judge(pairs))
+            return taken(await judge.ajudge(pairs), len(pairs))
+        return await unblocked(lambda: taken(judge.judge(pairs), len(pairs)))
+
+    try:
+        return await awaited(asked, None)
     except Exception as error:  # noqa: BLE001  # a judge that fails in any way has not judged
         return error
 
 
 def _called(judge: AnyJudge, pairs: list[Pair]) -> Answer:
     try:
-        return ask_judge(judge, pairs)
+        return bounded(lambda: taken(ask_judge(judge, pairs), len(pairs)), None)
     except Exception as error:  # noqa: BLE001  # as _awaited
         return error
 

@@ -50,7 +50,8 @@ def folder_of(repository: str, *, revision: str, download: bool) -> Path:
         way_out = (
             "there is no such repository, or it cannot be reached"
             if download
-            else "nothing is fetched uninvited: pass download=True, or a folder"
+            else "nothing is fetched uninvited: name a folder, or in Python pass "
+            "NLIJudge(..., download=True)"
         )
         raise InputError(
             f"no model {repository!r} at revision {revision!r} in the hub's cache; {way_out}",

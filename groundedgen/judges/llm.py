@@ -6,20 +6,23 @@ that is the service's own matter, and `evals` measures it.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Literal
 
 from groundedgen import resolve
-from groundedgen.deadlines import remaining, unblocked, within
+from groundedgen.deadlines import contained, remaining, unblocked, within
 from groundedgen.draft import check_end
 from groundedgen.errors import InputError
 from groundedgen.judges import instructions
 from groundedgen.judges.concurrency import all_at_once, in_background
 from groundedgen.judges.reading import read_verdicts
-from groundedgen.outages import outage
+from groundedgen.outages import cause, outage
+from groundedgen.patterns import lazy
 from groundedgen.ports import AsyncGenerator, Generator, Judged, Pair, Reply, Request
 from groundedgen.text.replies import read_object
 from groundedgen.values import Usage, Verdict
@@ -203,13 +206,26 @@ async def _make(call: _Call, send: _Send) -> None:
         call.usage = _usage(reply, "usage")
         check_end(reply)
         call.verdicts = _read(call, reply.raw)
-    except Exception as error:  # noqa: BLE001  # a call that fails in any way has judged nothing
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as raised:
+        if _is_given_up():
+            raise
+        error = contained(raised)  # a call that fails in any way has judged nothing
         call.usage += _usage(error, "wasted")
-        call.end(outage(error), type(error).__name__)
+        call.end(outage(error), cause(error))
+
+
+def _is_given_up() -> bool:
+    """Whether this task was cancelled, as opposed to a model that raises `CancelledError`."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _usage(holder: object, name: str) -> Usage:
-    usage = getattr(holder, name, None)
+    usage = None
+    with suppress(Exception):  # it may be a property of an exception that is not ours
+        usage = getattr(holder, name, None)
     return usage if isinstance(usage, Usage) else Usage()
 
 
@@ -224,11 +240,17 @@ def _is_echo(raw: str, call: _Call) -> bool:
     """Whether a sound reply stands as it is in what was to be judged.
 
     Someone has then written a verdict into a passage, and a small model may have copied it:
-    nothing tells that from a verdict of its own.
+    nothing tells that from a verdict of its own. It may be written there with JSON's escapes,
+    or with a text processor's quotation marks.
     """
     said = _squeezed(json.dumps(read_object(raw, alone=True)))[1:-1]
     return any(said in _squeezed(text) for text in (call.premise, *call.claims))
 
 
+_ESCAPE: Final = lazy(r"\\u([0-9a-fA-F]{4})")
+_QUOTES: Final = str.maketrans(dict.fromkeys("'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb", '"'))
+
+
 def _squeezed(text: str) -> str:
-    return "".join(text.split()).lower()
+    plain = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text).replace("\\", "")
+    return "".join(plain.translate(_QUOTES).split()).lower()

@@ -244,7 +244,8 @@ def _root(model: str | Path, revision: str, *, download: bool) -> Path:
         return Path(model)
     if not _is_hub_id(model):
         raise InputError(
-            f"no folder {str(model)!r}; a model is a folder or a hub id such as 'owner/name'",
+            f"no folder {str(model)!r}; an NLI model is a folder with model.onnx, tokenizer.json "
+            f"and config.json (see docs/judges.md), or a hub id such as 'owner/name'",
             code="no_model",
         )
     from groundedgen.judges import hub  # noqa: PLC0415 - a folder needs nothing of it

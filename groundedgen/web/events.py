@@ -26,10 +26,14 @@ from groundedgen.render.labels import labels_for
 from groundedgen.streaming import Event
 from groundedgen.values import Answer
 
-__all__ = ["EXCERPT", "ForReader", "Told"]
+__all__ = ["EXCERPT", "STORE_TIMEOUT", "ForReader", "Told"]
 
 EXCERPT: Final = 1000
 """Code points of a passage that are sent before the answer; more of it is cut off."""
+
+STORE_TIMEOUT: Final = 10.0
+"""Seconds that the store has at each event. The deadline of the call does not reach here, and a
+store that hangs must not hold a stream up for ever."""
 
 _FAILED: Final[Mapping[str, str]] = {
     "en": "The answer could not be completed. Nothing that was not verified has been shown.",
@@ -69,6 +73,7 @@ class ForReader:
         store: Says what `reader` may see, at each event.
         reader: Whoever reads this, in the store's own terms; only with `store`.
         lang: Language of the few words around the answer: "en", "de", "fr" or "es".
+        timeout: Seconds to wait for the store at each event; then it denies. `None` for no limit.
 
     Raises:
         InputError: A reader without a store, or an unknown language.
@@ -80,9 +85,10 @@ class ForReader:
         store: SourceStore | AsyncSourceStore | None = None,
         reader: object = None,
         lang: str = "en",
+        timeout: float | None = STORE_TIMEOUT,
     ) -> None:
         access.require_store(store, reader)
-        self._store, self._reader = store, reader
+        self._store, self._reader, self._timeout = store, reader, timeout
         self._lang = labels_for(lang).lang
         self._passages: dict[str, Passage] = {}
         self._numbers: dict[str, int] = {}  # of sources, by passage id
@@ -113,7 +119,7 @@ class ForReader:
         own = {p.id: SourceCard(p.id, p.title, p.url, p.date, p.page) for p in event.passages}
         cards = own
         if self._store is not None:
-            cards = await access.agranted(self._store, list(own), self._reader, None)
+            cards = await access.agranted(self._store, list(own), self._reader, self._timeout)
         seen = [_passage(p, cards[p.id]) for p in event.passages if p.id in cards]
         return Told("passages", {"passages": seen})
 
@@ -160,7 +166,12 @@ class ForReader:
     async def _rendered(self, answer: Answer) -> dict[str, Any]:
         rendered: dict[str, Any] = json.loads(
             await arender(
-                answer, store=self._store, reader=self._reader, format="json", lang=self._lang
+                answer,
+                store=self._store,
+                reader=self._reader,
+                format="json",
+                lang=self._lang,
+                timeout=self._timeout,
             )
         )
         return rendered

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from groundedgen.calls import TIMEOUT
-from groundedgen.deadlines import remaining, unblocked, within
+from groundedgen.deadlines import awaited, remaining, unblocked, within
 from groundedgen.errors import InputError, MissingExtraError
 from groundedgen.ports import AsyncSourceStore, SourceStore
 from groundedgen.streaming import Event, astream
@@ -225,13 +225,14 @@ async def _arguments(
     asked: Asked,
     timeout: float | None,  # noqa: ASYNC109  # as above
 ) -> dict[str, Any]:
+    async def given_by() -> Mapping[str, Any]:
+        if inspect.iscoroutinefunction(answer_with):
+            return await answer_with(asked)  # type: ignore[no-any-return]  # as declared
+        given = await unblocked(lambda: answer_with(asked))
+        return await given if inspect.isawaitable(given) else given
+
     with within(timeout):
-        async with asyncio.timeout(remaining()):
-            if inspect.iscoroutinefunction(answer_with):
-                given = await answer_with(asked)
-            else:
-                given = await unblocked(lambda: answer_with(asked))
-                given = await given if inspect.isawaitable(given) else given
+        given = await awaited(given_by, remaining())
     if reserved := sorted(_RESERVED & set(given)):
         raise InputError(
             f"answer_with returned {reserved[0]!r}, which is the router's own argument",

@@ -16,7 +16,7 @@ from typing import Final
 from groundedgen.errors import InputError
 from groundedgen.ports import AsyncSourceStore, SourceStore
 from groundedgen.streaming import Event
-from groundedgen.web.events import ForReader
+from groundedgen.web.events import STORE_TIMEOUT, ForReader
 
 __all__ = ["HEADERS", "KEEP_ALIVE", "encode", "kept_alive", "sse"]
 
@@ -65,6 +65,7 @@ async def sse(
     store: SourceStore | AsyncSourceStore | None = None,
     reader: object = None,
     lang: str = "en",
+    timeout: float | None = STORE_TIMEOUT,  # noqa: ASYNC109  # running out of it denies
 ) -> AsyncGenerator[str, None]:
     r"""The events of `astream` for one reader, each as one text to be sent.
 
@@ -76,6 +77,7 @@ async def sse(
         store: Asked again, at every event, what `reader` may see of it.
         reader: Whoever reads this, in the store's own terms; only with `store`.
         lang: Language of the few words around the answer.
+        timeout: Seconds to wait for the store at each event; then it denies.
 
     >>> from groundedgen import astream
     >>> async def first():
@@ -84,7 +86,7 @@ async def sse(
     >>> asyncio.run(first())[:36]
     'id: 1\nevent: passages\ndata: {"passag'
     """
-    view = ForReader(store=store, reader=reader, lang=lang)
+    view = ForReader(store=store, reader=reader, lang=lang, timeout=timeout)
     number = 0
     async with aclosing(events), aclosing(view.all(events)) as all_told:
         async for told in all_told:

@@ -16,7 +16,7 @@ from groundedgen.ports import AsyncSourceStore, SourceStore
 from groundedgen.render.commonmark import escape
 from groundedgen.streaming import Event
 from groundedgen.web import sse
-from groundedgen.web.events import ForReader, Told
+from groundedgen.web.events import STORE_TIMEOUT, ForReader, Told
 
 __all__ = ["HEADERS", "vercel"]
 
@@ -32,6 +32,7 @@ async def vercel(
     store: SourceStore | AsyncSourceStore | None = None,
     reader: object = None,
     lang: str = "en",
+    timeout: float | None = STORE_TIMEOUT,  # noqa: ASYNC109  # running out of it denies
     markdown: bool = True,
 ) -> AsyncGenerator[str, None]:
     """The events of `astream` for one reader, each as chunks of the protocol.
@@ -45,11 +46,12 @@ async def vercel(
         store: Asked again, at every event, what `reader` may see of it.
         reader: Whoever reads this, in the store's own terms; only with `store`.
         lang: Language of the few words around the answer.
+        timeout: Seconds to wait for the store at each event; then it denies.
         markdown: Whether the page shows text parts as Markdown, as the SDK's templates do: words
             of a statement are then escaped, so that they cannot become links or images.
     """
     chunks = _Chunks(markdown=markdown)
-    view = ForReader(store=store, reader=reader, lang=lang)
+    view = ForReader(store=store, reader=reader, lang=lang, timeout=timeout)
     yield _encoded({"type": "start"})
     async with aclosing(events), aclosing(view.all(events)) as all_told:
         async for told in all_told:

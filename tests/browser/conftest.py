@@ -1,11 +1,12 @@
 """A headless Chromium that shows pages from a loopback port, and tells all that they did.
 
-`GROUNDEDGEN_CHROMIUM` names another browser than the `chromium` in PATH, `GROUNDEDGEN_AXE` the
-file `axe.min.js` of the npm package `axe-core`, or a folder that holds `node_modules`.
+`GROUNDEDGEN_CHROMIUM` names another browser than the `chromium` in PATH, `GROUNDEDGEN_AXE` another
+`axe.min.js` than the one that the package `axe-playwright-python` brings.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.lacking import lacking
 from tests.servers.loopback import Said, serving
 
 HERE = Path(__file__).parent
@@ -42,7 +44,7 @@ def chromium():
         filter(None, map(shutil.which, NAMES)), ""
     )
     if not path:
-        pytest.skip(f"no browser: none of {', '.join(NAMES)} in PATH")
+        lacking("browser", f"there is none of {', '.join(NAMES)} in PATH")
     with playwright.sync_playwright() as started:
         # A container's root has no user namespace to build the sandbox from.
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
@@ -151,12 +153,11 @@ def show(chromium, windows):
 
 @pytest.fixture(scope="session")
 def axe() -> str:
-    """The source of axe-core, from wherever npm put it."""
+    """The source of axe-core."""
     named = os.environ.get("GROUNDEDGEN_AXE", "")
-    inside = Path("node_modules/axe-core/axe.min.js")
-    places = [Path(named), Path(named) / inside] if named else []
-    places += [folder / inside for folder in [Path.cwd(), *HERE.parents]]
-    found = next((place for place in places if place.is_file()), None)
-    if found is None:
-        pytest.skip("axe-core is not installed: npm install axe-core, or set GROUNDEDGEN_AXE")
-    return found.read_text(encoding="utf-8")
+    found = importlib.util.find_spec("axe_playwright_python")
+    folders = found.submodule_search_locations if found is not None else None
+    places = [Path(named)] if named else [Path(f, "axe.min.js") for f in folders or ()]
+    if not (places and places[0].is_file()):
+        lacking("browser", "there is no axe-core: pip install axe-playwright-python")
+    return places[0].read_text(encoding="utf-8")

@@ -67,6 +67,24 @@ def test_a_folder_is_an_nli_model(labels, tmp_path):
     assert result.output.startswith("nli/model is calibrated")
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("here", "no model.onnx in 'here'; the folder of an NLI model holds"),
+        ("nli/nowhere", "no folder 'nowhere'; an NLI model is a folder with model.onnx"),
+        ("./nowhere", "unknown judge './nowhere'; there are lexical"),
+    ],
+)
+def test_a_folder_that_holds_no_model_or_is_not_there_says_what_is_needed(
+    labels, monkeypatch, capsys, name, told
+):
+    pytest.importorskip("onnxruntime")
+    (labels.parent / "here").mkdir()
+    monkeypatch.chdir(labels.parent)
+    assert 2 == cli.main(["calibrate", str(labels), "--judge", name])
+    assert told in capsys.readouterr().err
+
+
 def test_few_pairs_are_not_called_calibrated(tmp_path):
     path = tmp_path / "few.csv"
     path.write_text("premise,claim,label\nFire is covered.,Fire is covered.,entailment\n", "utf-8")

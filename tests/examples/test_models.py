@@ -35,6 +35,7 @@ def run(program, *arguments, **environment):
     [
         ("openai_chat.py", "openai", "openai/gpt-5-mini, json_schema, judged by llm/openai/"),
         ("local_server.py", "openai", "vllm/m, json_schema, judged by llm/vllm/m"),
+        ("outlines_model.py", "outlines", "outlines/vllm/m, none, judged by llm/outlines/vllm/m"),
         ("any_callable.py", "openai", "callable/my_model, text, judged by llm/callable/my_model"),
         ("instructor_provider.py", "instructor", "judged by llm/"),
         ("anthropic_structured.py", "anthropic", "json_schema, judged by llm/anthropic/"),
@@ -46,6 +47,7 @@ def test_an_example_shows_what_is_true_and_nothing_else(program, sdk, said):
     with serving(answer) as server:
         arguments = {
             "local_server.py": [f"vllm/m@{server.url}/v1"],
+            "outlines_model.py": ["m", f"{server.url}/v1"],
             "instructor_provider.py": ["openai/gpt-5-mini"],
         }.get(program, [])
         done = run(

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from groundedgen.gates.placed import cut_off, locate_placed
 from groundedgen.values import CitedSpan, Finding, Located, Sourced
+from tests import growth
 
 PIPES = (
     "Water damage from a burst pipe is covered. Floods are not. Non-refundable fees are due now."
@@ -91,6 +92,40 @@ def test_places_apart_stay_apart_in_the_order_of_passages_and_text():
     last = "Non-refundable fees are due now."
     located = found(span("Fire is covered.", "S2"), span(last), span(FIRST))
     assert ["Fire is covered.", FIRST, last] == slices(located)
+
+
+AGAIN = "Pay the fee at once now. "
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 1), (1, 3), (2, 4), (1, 4), (3, 4), (0, 4)])
+def test_in_a_text_that_repeats_itself_every_place_is_found_where_it_is(first, last):
+    """Also one that overlaps another of the same words."""
+    text = AGAIN * 4
+    place = CitedSpan("S1", first * len(AGAIN), last * len(AGAIN), AGAIN * (last - first))
+    located = locate_placed(sourced(place), {"S1": text})
+    assert [(place.start, place.end - 1)] == [(s.start, s.end) for s in located.spots]
+
+
+@pytest.mark.parametrize(("start", "end"), [(1, 50), (25, 47), (30, 54), (24, 46)])
+def test_in_a_text_that_repeats_itself_nothing_is_found_that_cuts_a_word(start, end):
+    text = AGAIN * 4
+    place = CitedSpan("S1", start, end, text[start:end])
+    assert isinstance(locate_placed(sourced(place), {"S1": text}), Finding)
+
+
+def test_many_places_take_time_in_proportion_to_their_number():
+    sentence = "Item {} of this list is covered in full. "
+    text = "".join(sentence.format(number) for number in range(2_000))
+
+    def check(units):
+        at, spans = 0, []
+        for number in range(len(units)):
+            end = at + len(sentence.format(number))
+            spans.append(CitedSpan("S1", at, end, text[at:end]))
+            at = end
+        assert isinstance(locate_placed(sourced(*spans), {"S1": text}), Located)
+
+    assert growth.factor(check, "x", size=100) < growth.LINEAR
 
 
 def test_what_does_not_hold_is_cut_off_with_a_kept_finding_each():

@@ -6,9 +6,14 @@ import asyncio
 import importlib.util
 import json
 import pickle
+import socket
 import sys
+import threading
 import time
+import traceback
+from contextlib import aclosing, suppress
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
@@ -32,6 +37,7 @@ from groundedgen.testing import ScriptedJudge
 from groundedgen.values import Request, Usage
 from tests.servers.anthropic_wire import (
     PING,
+    REQUEST,
     breaks,
     cut_off,
     event,
@@ -227,11 +233,38 @@ def test_arguments_of_a_tool_that_come_in_one_piece_are_read_as_well(serve):
     assert DRAFT == json.loads(generator(client, mode="tool").generate(request()).raw)
 
 
-def test_two_calls_of_the_tool_are_no_draft(serve):
-    _, client = serve(says(tool(DRAFT), tool(DRAFT), stop="tool_use"))
-    reply = generator(client, mode="tool").generate(request())
+NONE = {"status": "not_found", "statements": []}
+
+
+@pytest.mark.parametrize("mode", ["tool", "json_schema"])
+@pytest.mark.parametrize("drafts", [(DRAFT, NONE), (NONE, DRAFT), (DRAFT, DRAFT, NONE)])
+def test_two_drafts_that_differ_are_none(serve, mode, drafts):
+    """Nothing says which of them counts: not the first, and not the one that answers."""
+    blocks = [tool(draft) if mode == "tool" else text(draft) for draft in drafts]
+    _, client = serve(says(*blocks, stop="tool_use" if mode == "tool" else "end_turn"))
+    reply = generator(client, mode=mode).generate(request())
     with pytest.raises(DraftFormatError):
         parse(reply, ["S1"])
+
+
+def test_a_draft_in_words_beside_another_in_a_call_is_one_of_two(serve):
+    _, client = serve(says(text(NONE), tool(DRAFT), stop="tool_use"))
+    with pytest.raises(DraftFormatError):
+        parse(generator(client, mode="tool").generate(request()), ["S1"])
+
+
+@pytest.mark.parametrize(
+    ("mode", "blocks"),
+    [
+        ("tool", [tool(DRAFT), tool(DRAFT)]),
+        ("tool", [text("Here is the draft."), tool(DRAFT)]),
+        ("tool", [text(DRAFT), tool(DRAFT)]),
+        ("json_schema", [text(DRAFT), text(json.dumps(DRAFT, indent=1))]),
+    ],
+)
+def test_the_same_draft_twice_is_one_and_words_beside_a_call_are_none(serve, mode, blocks):
+    _, client = serve(says(*blocks, stop="tool_use" if mode == "tool" else "end_turn"))
+    assert DRAFT == json.loads(generator(client, mode=mode).generate(request()).raw)
 
 
 # --- stepping down --------------------------------------------------------------------------
@@ -318,6 +351,136 @@ def test_a_broken_event_is_a_failure_not_a_draft(serve, broken):
     assert caught.value.retryable
 
 
+WHOLE = list(events(text(DRAFT), ping=False))  # start, block start, two deltas, block stop, end x 2
+START, OPEN, FIRST, SECOND, CLOSE, ENDS, STOP = WHOLE
+
+
+def _delta(kind="text_delta", index=0, **fields):
+    return event("content_block_delta", index=index, delta={"type": kind, **fields})
+
+
+def _ends(reason):
+    delta = {"stop_reason": reason, "stop_sequence": None}
+    return event("message_delta", delta=delta, usage={"output_tokens": 20})
+
+
+def _opens(index, kind="text", **fields):
+    begun = {"type": kind, **({"text": ""} if kind == "text" else {}), **fields}
+    return event("content_block_start", index=index, content_block=begun)
+
+
+CONTRADICTIONS = {
+    "a block that begins twice": [START, OPEN, FIRST, OPEN, FIRST, SECOND, CLOSE, ENDS, STOP],
+    "a block of the same number again": [*WHOLE[:5], OPEN, FIRST, SECOND, CLOSE, ENDS, STOP],
+    "a block that is missing": [*WHOLE[:5], _opens(2), _delta(index=2, text="x"), ENDS, STOP],
+    "the first block is missing": [START, _opens(1), _delta(index=1, text="{}"), ENDS, STOP],
+    "a block without a number": [
+        START,
+        event("content_block_start", content_block={"type": "text", "text": ""}),
+        *WHOLE[2:],
+    ],
+    "words for no block": [START, *WHOLE[2:]],
+    "words for another block": [START, OPEN, FIRST, _delta(index=1, text="x"), *WHOLE[3:]],
+    "words for a block that has ended": [*WHOLE[:5], _delta(text=" "), ENDS, STOP],
+    "words for a block before": [*WHOLE[:5], _opens(1), _delta(text=" "), ENDS, STOP],
+    "an end of no block": [*WHOLE[:5], event("content_block_stop", index=3), ENDS, STOP],
+    "a second message": [*WHOLE[:5], START, ENDS, STOP],
+    "a whole second message": [*WHOLE, *WHOLE],
+    "no beginning": WHOLE[1:],
+    "two ends": [*WHOLE[:5], _ends("max_tokens"), ENDS, STOP],
+    "the other way round": [*WHOLE[:6], _ends("max_tokens"), STOP],
+    "a refusal, then an end": [*WHOLE[:5], _ends("refusal"), ENDS, STOP],
+    "words after the end": [*WHOLE[:4], ENDS, _delta(text=" "), STOP],
+    "a block after the end": [*WHOLE[:6], _opens(1), STOP],
+    "an end after the stop": [*WHOLE[:5], ENDS, STOP, ENDS],
+    "words after the stop": [*WHOLE, _opens(1), _delta(index=1, text="x")],
+    "a second stop": [*WHOLE, STOP],
+    "arguments in a text": [*WHOLE[:3], _delta("input_json_delta", partial_json="x"), *WHOLE[3:]],
+    "words in arguments": [
+        START, _opens(0, "tool_use", id="t", name="reply", input={}), *WHOLE[2:],
+    ],
+    "arguments that differ": [
+        START,
+        _opens(0, "tool_use", id="t", name="reply", input={"status": "not_found"}),
+        _delta("input_json_delta", partial_json=json.dumps(DRAFT)),
+        CLOSE, _ends("tool_use"), STOP,
+    ],
+    "a beginning that has content": [
+        event("message_start", message={**json.loads(START.split(b"data: ")[1])["message"],
+                                        "content": [{"type": "text", "text": "It is "}]}),
+        *WHOLE[1:],
+    ],
+    "an error of another name": [
+        *WHOLE[:5],
+        b'event: message_delta\ndata: {"type": "error", "error": {"type": "api_error"}}\n\n',
+        ENDS, STOP,
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("chunks", CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+def test_a_stream_that_contradicts_itself_is_no_draft_and_may_be_asked_for_again(serve, chunks):
+    server, client = serve(Said(chunks=chunks), Said(chunks=chunks), says(NONE))
+    with pytest.raises(ProviderError) as caught:
+        generator(client).generate(request())
+    assert NONE == json.loads(generator(client, attempts=2).generate(request()).raw)
+    assert (True, 3) == (caught.value.retryable, len(server.asked))
+
+
+@pytest.mark.parametrize("chunks", CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+def test_awaited_it_is_the_same_failure(serve, chunks):
+    server, client = serve(Said(chunks=chunks))
+    with pytest.raises(ProviderError) as plain:
+        generator(client).generate(request())
+    with pytest.raises(ProviderError) as awaited:
+        _async(server, lambda g: g.agenerate(request()))
+    assert (str(plain.value), True) == (str(awaited.value), awaited.value.retryable)
+
+
+HARMLESS = {
+    "pings": [PING, START, PING, OPEN, PING, FIRST, PING, SECOND, CLOSE, PING, ENDS, STOP, PING],
+    "events that are not known": [
+        event("session_note", text="It is not covered.", index=0),
+        START, OPEN, event("content_block_note", index=0, delta={"text": "x"}), *WHOLE[2:],
+        event("message_note"),
+    ],
+    "events without data": [START, b"event: message_delta\n\n", *WHOLE[1:]],
+    "data without an event": [START, b'data: {"type": "message_stop"}\n\n', *WHOLE[1:]],
+    "parts that are not known": [
+        *WHOLE[:3],
+        _delta("sketch_delta", text="It is not covered."),
+        _delta("signature_delta", signature="s"),
+        _delta("thinking_delta", thinking="It is not covered."),
+        *WHOLE[3:],
+    ],
+    "a thought before it": [
+        START,
+        _opens(0, "thinking", thinking="", signature=""),
+        _delta("thinking_delta", thinking='{"status": "not_found", "statements": []}'),
+        _delta("signature_delta", signature="s"),
+        CLOSE,
+        _opens(1),
+        _delta(index=1, text=json.dumps(DRAFT)),
+        event("content_block_stop", index=1), ENDS, STOP,
+    ],
+    "a block of a kind that is not known": [
+        START, _opens(0, "sketch", sketch="It is not covered."), CLOSE,
+        _opens(1, text=json.dumps(DRAFT)), event("content_block_stop", index=1), ENDS, STOP,
+    ],
+    "a block that nobody ends": [START, OPEN, FIRST, SECOND, ENDS, STOP],
+    "a block that ends twice": [*WHOLE[:5], CLOSE, ENDS, STOP],
+    "counts before the end, and the end twice": [*WHOLE[:5], _ends(None), ENDS, ENDS, STOP],
+    "no stop": WHOLE[:6],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("chunks", HARMLESS.values(), ids=HARMLESS)
+def test_what_a_stream_may_hold_changes_nothing(serve, chunks):
+    _, client = serve(Said(chunks=chunks))
+    reply = generator(client).generate(request())
+    assert (DRAFT, "end_turn") == (json.loads(reply.raw), reply.finish_reason)
+
+
 def test_the_sdk_never_retries_and_we_only_what_may_pass(serve):
     server, client = serve(fails(529, "overloaded_error"), fails(401, "authentication_error"))
     with pytest.raises(ProviderError) as caught:
@@ -342,8 +505,59 @@ def test_messages_of_the_service_stay_out_of_ours(serve):
     shown = "".join([str(caught.value), repr(caught.value), *caught.value.__notes__])
     assert PIPE not in shown
     assert caught.value.__suppress_context__
-    assert all(part in shown for part in ("PermissionDeniedError", "403", "req_7"))
+    assert all(part in shown for part in ("PermissionDeniedError", "403", REQUEST))
     assert isinstance(caught.value.original, anthropic.PermissionDeniedError)
+
+
+def _chained(error):
+    """An error and everything that hangs from it, however it hangs."""
+    met, ahead = [], [error]
+    while ahead:
+        one = ahead.pop()
+        if one is not None and one not in met:
+            met.append(one)
+            ahead += [one.__cause__, one.__context__]
+    return met
+
+
+ECHOED = f"you sent: {PIPE}"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        fails(400, "invalid_request_error", ECHOED),
+        fails(503, "api_error", ECHOED),
+        Said(chunks=[START, event("error", error={"type": "overloaded_error", "message": ECHOED})]),
+        Said(chunks=[START, f"event: content_block_start\ndata: {ECHOED}\n\n".encode()]),
+        Said(body=ECHOED, headers={"content-type": "text/html"}),
+        cut_off(DRAFT, keep=2, reset=True),
+        Said(wait=5),
+    ],
+    ids=["refused", "down", "in the stream", "broken", "a page", "reset", "late"],
+)
+def test_no_exception_of_the_sdk_hangs_from_ours(serve, said):
+    """Tracebacks end up in logs, and some tools print contexts that are marked as hidden."""
+    server, client = serve(said)
+    asked = []
+    for call in (
+        lambda: generator(client, timeout=1).generate(request()),
+        lambda: _async(server, lambda g: g.agenerate(request()), timeout=1),
+        lambda: _async(server, _all_streamed, timeout=1),
+        lambda: ask(QUESTION, PASSAGES, model=generator(client, timeout=1)),
+    ):
+        with pytest.raises(ProviderError) as caught:
+            call()
+        asked.append(caught.value)
+    for error in asked:
+        assert [error] == _chained(error)
+        assert PIPE not in repr(error) + str(error) + "".join(traceback.format_exception(error))
+        assert str(error) == str(pickle.loads(pickle.dumps(error)))  # noqa: S301  # our own
+
+
+async def _all_streamed(asked):
+    async with aclosing(asked.astream(request())) as parts:
+        return [part async for part in parts]
 
 
 def test_without_a_key_the_hint_names_the_variable(monkeypatch, serve):
@@ -362,6 +576,7 @@ def test_a_client_that_cannot_be_built_is_a_failure_with_its_class_named(monkeyp
     with pytest.raises(ProviderError, match="CredentialsError") as caught:
         from_name("claude-test").generate(request())
     assert "secret" not in str(caught.value)
+    assert [caught.value] == _chained(caught.value)
 
 
 def test_an_error_of_the_callers_own_hook_is_not_hidden(serve):
@@ -391,11 +606,11 @@ def _made(kind):
     response = anthropic._exceptions.httpx2.Response(
         next((s for s in [getattr(kind, "status_code", None)] if isinstance(s, int)), 500),
         request=anthropic._exceptions.httpx2.Request("POST", "http://localhost"),
-        headers={"request-id": "req_7"},
+        headers={"request-id": REQUEST},
     )
     error = kind.__new__(kind)
     Exception.__init__(error, "secret words")
-    error.response, error.request_id, error.body = response, "req_7", None
+    error.response, error.request_id, error.body = response, REQUEST, None
     if issubclass(kind, anthropic.APIStatusError):
         error.status_code = response.status_code
     return error
@@ -489,6 +704,59 @@ def test_at_the_deadline_of_the_call_it_is_no_failure_of_the_provider(serve):
         with pytest.raises(DeadlineError):
             generator(client).generate(request())
     assert 1 == len(server.asked)
+
+
+def _dripping(prefix, chunk, pause):
+    """An address whose server sends a piece at a time, for ever."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def serve_one(connection):
+        with connection, suppress(OSError):
+            connection.recv(65_536)
+            connection.sendall(prefix)
+            for _ in range(int(20 / pause)):
+                connection.sendall(chunk)
+                time.sleep(pause)
+
+    def accept():
+        with suppress(OSError):
+            while True:
+                connection, _ = listening.accept()
+                threading.Thread(target=serve_one, args=(connection,), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    return listening
+
+
+STREAM = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n"
+DRIPS = {
+    "headers": (b"HTTP/1.1 200 OK\r\nX-A: ", b"a"),
+    "an error": (b"HTTP/1.1 503 No\r\ncontent-length: 99999\r\n\r\n", b" "),
+    "a body": (STREAM + b"content-length: 99999\r\n\r\n", b" "),
+    "pings": (STREAM + b"\r\n", PING),
+    "nothing": (b"", b""),
+}
+
+
+@pytest.mark.parametrize("drip", DRIPS.values(), ids=DRIPS)
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_a_server_that_drips_ends_with_the_time_of_one_request(drip, asynchronous):
+    """The HTTP client's own time-out begins anew with every byte."""
+    listening = _dripping(*drip, 0.1)
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    with listening, anthropic.Anthropic(api_key="k", base_url=url) as client:
+        plain = partial(generator(client, timeout=0.5).generate, request())
+        server = SimpleNamespace(url=url)
+        awaited = partial(_async, server, lambda g: g.agenerate(request()), timeout=0.5)
+        begun = time.monotonic()
+        with pytest.raises(ProviderError) as caught:
+            (awaited if asynchronous else plain)()
+        assert time.monotonic() - begun < 1.5
+        assert caught.value.retryable
+        begun = time.monotonic()
+        with pytest.raises((DeadlineError, ProviderError)):
+            ask(QUESTION, PASSAGES, model=generator(client), timeout=0.5)
+        assert time.monotonic() - begun < 1.5
 
 
 def test_a_drip_ends_also_where_the_transport_shows_no_socket():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
@@ -12,13 +13,21 @@ from hypothesis import strategies as st
 
 from groundedgen import Passage, aask, ask
 from groundedgen.aliases import assign
+from groundedgen.cited import parse
 from groundedgen.conformance import GENERATOR_CHECKS
 from groundedgen.draft import schema
-from groundedgen.errors import InputError, ProviderError, RefusedError, TruncatedError
+from groundedgen.errors import (
+    DraftFormatError,
+    InputError,
+    ProviderError,
+    RefusedError,
+    TruncatedError,
+)
+from groundedgen.gates.placed import locate_placed
 from groundedgen.prompt import build
 from groundedgen.testing import ScriptedJudge
 from groundedgen.text.amounts import word_count
-from groundedgen.values import CitedSpan, Request, Usage
+from groundedgen.values import CitedSpan, Located, Request, Sourced, Usage
 from tests.servers.anthropic_wire import (
     breaks,
     citation,
@@ -31,7 +40,7 @@ from tests.servers.anthropic_wire import (
 from tests.servers.loopback import in_turn, serving
 
 anthropic = pytest.importorskip("anthropic")
-from groundedgen.generators.anthropic import AnthropicCitations
+from groundedgen.generators.anthropic import AnthropicCitations, AnthropicGenerator
 from groundedgen.generators.citations import cited_text, documents, units
 
 PIPE = "Water damage from a burst pipe is covered up to 12,000 euros per claim."
@@ -119,6 +128,48 @@ def test_rules_and_the_last_document_end_in_cache_breakpoints(serve):
     assert "cache_control" not in json.dumps(server.asked[1].body)
 
 
+def _prefix(body):
+    """What comes before and with the last cache breakpoint, as the service would key it."""
+    content = body["messages"][0]["content"]
+    last = max(n for n, block in enumerate(content) if "cache_control" in block)
+    return json.dumps([body["model"], body["system"], content[: last + 1]])
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 60])
+@pytest.mark.parametrize("kind", [AnthropicGenerator, AnthropicCitations])
+def test_there_are_never_more_than_four_breakpoints_and_the_last_is_on_the_last_passage(
+    serve, kind, count
+):
+    passages = [
+        Passage(f"p{n}", f"Clause {n} covers damage by fire in full.") for n in range(count)
+    ]
+    server, client = serve(says("NOT_FOUND"))
+    kind(client, "m", attempts=1).generate(request(passages))
+    body = server.asked[0].body
+    content = body["messages"][0]["content"]
+    marked = [n for n, block in enumerate(content) if "cache_control" in block]
+    assert 2 == json.dumps(body).count('"cache_control"')
+    assert [len(content) - 2] == marked
+    assert passages[-1].text in json.dumps(content[marked[0]])
+    assert QUESTION in content[-1]["text"]
+
+
+@pytest.mark.parametrize("kind", [AnthropicGenerator, AnthropicCitations])
+def test_what_is_cached_is_the_same_for_another_question_and_for_a_second_draft(serve, kind):
+    wrong = {"text": "Theft is covered.", "sources": ["S1"], "quote": "It covers theft in full."}
+    draft = {"status": "answered", "statements": [wrong]}
+    server, client = serve(
+        says("Theft is covered." if kind is AnthropicCitations else draft), says("NOT_FOUND")
+    )
+    for question, history in ((QUESTION, ()), ("And floods?", ("Is a pipe covered?",))):
+        with suppress(DraftFormatError):
+            ask(question, PASSAGES, model=kind(client, "m", attempts=1), history=history)
+    assert 3 <= len(server.asked)
+    assert 1 == len({_prefix(asked.body) for asked in server.asked})
+    ends = [asked.body["messages"][0]["content"][-1]["text"] for asked in server.asked]
+    assert len(ends) == len(set(ends))
+
+
 def test_ids_of_passages_are_not_sent(serve):
     server, client = serve(says("NOT_FOUND"))
     generator(client).generate(request())
@@ -189,6 +240,11 @@ def test_half_a_surrogate_pair_is_sent_as_a_replacement_and_found_again(serve):
         (citation(0, 1, 1, PIPE), "S1"),
         (citation(0, -1, 1, PIPE), "S1"),
         (citation(0, None, 1, PIPE), "S1"),
+        (citation(0, 0.0, 1, PIPE), "S1"),
+        (citation(0, False, True, PIPE), "S1"),
+        (citation(0, "0", "1", PIPE), "S1"),
+        (citation("0", 0, 1, PIPE), "document 0"),
+        (citation(True, 0, 1, PIPE), "document True"),
         ({"type": "char_location", "document_index": 0, "cited_text": PIPE}, "S1"),
         ({"type": "web_search_result_location", "url": "http://x"}, "document None"),
     ],
@@ -196,6 +252,108 @@ def test_half_a_surrogate_pair_is_sent_as_a_replacement_and_found_again(serve):
 def test_a_pointer_to_nowhere_stays_one_that_no_check_accepts(wrong, alias):
     (span,) = cited_text("So.", [SimpleNamespace(**wrong)], request()).spans
     assert CitedSpan(alias, -1, -1, wrong.get("cited_text", "")) == span
+
+
+@pytest.mark.parametrize("title", ["S1", None, "Home policy", "", 7])
+def test_a_title_that_names_no_other_document_changes_nothing(title):
+    placed = SimpleNamespace(**citation(0, 0, 1, f"{PIPE} ", document_title=title))
+    (span,) = cited_text("So.", [placed], request()).spans
+    assert ("S1", 0, len(PIPE) + 1) == (span.alias, span.start, span.end)
+
+
+def test_a_citation_that_names_one_document_and_points_into_another_holds_in_neither():
+    placed = SimpleNamespace(**citation(0, 0, 1, f"{PIPE} ", document_title="S2"))
+    (span,) = cited_text("So.", [placed], request()).spans
+    assert CitedSpan("S1", -1, -1, f"{PIPE} ") == span
+
+
+#: Of `PASSAGES`: the blocks of S1 are PIPE and REPORT with what follows, S2 has one.
+POINTERS = {
+    "one block too many": citation(0, 0, 2, f"{PIPE} "),
+    "one block too far": citation(0, 1, 2, f"{PIPE} "),
+    "its end is meant to be inclusive": citation(0, 0, 0, PIPE),
+    "another document": citation(1, 0, 1, f"{PIPE} "),
+    "no words": citation(0, 0, 1, ""),
+    "a part of the block's words": citation(0, 0, 1, PIPE[:40]),
+    "words of the block and more": citation(0, 0, 1, f"{PIPE} Always."),
+    "a word less": citation(0, 0, 1, PIPE.replace("burst ", "")),
+    "characters": {
+        "type": "char_location", "document_index": 0, "document_title": "S1", "file_id": None,
+        "start_char_index": 0, "end_char_index": len(PIPE), "cited_text": PIPE,
+    },
+    "pages": {
+        "type": "page_location", "document_index": 0, "document_title": "S1", "file_id": None,
+        "start_page_number": 1, "end_page_number": 2, "cited_text": PIPE,
+    },
+    "a search result": {
+        "type": "search_result_location", "search_result_index": 0, "source": "s", "title": "S1",
+        "start_block_index": 0, "end_block_index": 1, "cited_text": PIPE,
+    },
+    "the web": {
+        "type": "web_search_result_location", "url": "https://example.com", "title": "S1",
+        "encrypted_index": "x", "cited_text": PIPE,
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", POINTERS.values(), ids=POINTERS)
+def test_a_pointer_that_is_not_exactly_right_shows_nothing(serve, wrong):
+    _, client = serve(says(text("A burst pipe is covered.", wrong)), says("NOT_FOUND"))
+    answer = asked_of(client)
+    assert () == answer.statements
+    assert {f.reason for f in answer.findings} in ({"quote_not_found"}, {"unknown_source"})
+
+
+def test_places_that_overlap_are_one_citation(serve):
+    def answer(asked):
+        blocks = [b["text"] for b in asked.body["messages"][0]["content"][0]["source"]["content"]]
+        both, one = citation(0, 0, 2, "".join(blocks)), citation(0, 1, 2, blocks[1])
+        return says(text("Pipes are covered, and damage must be reported.", both, one, both))
+
+    _, client = serve(answer)
+    (statement,) = asked_of(client).statements
+    assert [PASSAGES[0].text] == [c.quote for c in statement.citations]
+
+
+@given(
+    st.integers(-2, 3), st.integers(-2, 4), st.integers(-2, 4),
+    st.sampled_from([PIPE, f"{PIPE} ", REPORT, f"{REPORT} Call us.", PASSAGES[1].text, "x", ""]),
+    st.sampled_from([None, "S1", "S2", "Home policy"]),
+)  # fmt: skip
+def test_every_place_that_is_kept_holds_the_words_that_were_cited(index, first, end, words, title):
+    """Whatever a server points at: what a reader is shown are the passage's own words."""
+    placed = SimpleNamespace(**citation(index, first, end, words, document_title=title))
+    asked = request()
+    spans = cited_text("So it is.", [placed], asked).spans
+    located = locate_placed(Sourced(0, "So.", (spans[0].alias,), words, spans), asked.docs)
+    if isinstance(located, Located):
+        (spot,) = located.spots
+        assert words.strip() == asked.docs[spot.alias][spot.start : spot.end]
+        assert title in {None, spot.alias, "Home policy"}
+
+
+def test_a_long_list_with_its_places_is_read_in_a_moment(serve):
+    """500 items, 30,000 characters and more: nothing of it is walked once for each piece."""
+    items = [
+        f"Clause {n} of the policy covers damage by fire and by hail in full." for n in range(500)
+    ]
+    passages = [Passage("p", " ".join(items))]
+
+    def answer(asked):
+        pieces = [text("We cover:\n\n")]
+        for n, item in enumerate(items):
+            pieces += [
+                text("- "),
+                text(item, citation(0, n, n + 1, item)),
+                text("\n"),
+            ]
+        return says(*pieces)
+
+    _, client = serve(answer)
+    reply = generator(client).generate(request(passages))
+    drafted = parse(reply, ("S1",))
+    assert (500, 500) == (drafted.total, len(drafted.statements))
+    assert 30_000 < sum(len(piece.text) for piece in reply.cited)
 
 
 def test_the_order_of_documents_is_that_of_the_aliases():

@@ -120,3 +120,88 @@ def test_an_error_in_place_of_a_reply_is_told_by_its_code():
     assert SENTENCE not in str(known)
     assert not sent_instead({"code": "insufficient_quota"}, "mine").retryable
     assert not sent_instead(SENTENCE, "mine").retryable
+
+
+# What of the service's own words is repeated
+
+WORD = "zanzibarword"
+
+
+@pytest.mark.parametrize("name", ["code", "type", "error_code", "request_id"])
+def test_a_word_in_the_place_of_a_code_is_not_repeated(name):
+    """A service chooses its codes and ids, and may take them from what was sent."""
+    told = failure(error(**{name: WORD}, status_code=400), "mine")
+    assert WORD not in f"{told} {told.hint}"
+    inner = {"code": WORD, "type": WORD, "status": WORD}
+    told = failure(error(body={"error": inner}, status_code=400), "mine")
+    assert str(told) == "mine failed: APIStatusError, status 400, code of its own"
+    assert WORD not in str(sent_instead(inner, "mine"))
+
+
+def test_a_number_in_the_place_of_a_status_is_not_repeated():
+    told = sent_instead({"code": 4711, "message": "x"}, "mine")
+    assert ("mine sent an error in place of a reply", None) == (str(told), told.status)
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["model_not_found", "invalid_api_key", "overloaded_error", "RESOURCE_EXHAUSTED", "slow_down",
+     "exceed_context_size_error", "BadRequestError", "ThrottlingException"],
+)  # fmt: skip
+def test_a_code_that_services_are_known_to_send_is_told_as_it_is(code):
+    assert str(failure(error(code=code), "mine")).endswith(f", code {code}")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("req_5f2c1d0a9b8e7f6a5b4c3d2e1f0a9b8c", True),
+        ("req_011CSHoEeqs5C35K2UUqR7Fy", True),
+        ("8b2a1c3d-0e4f-4a5b-8c6d-7e8f9a0b1c2d", True),
+        ("0123456789abcdef", True),
+        ("req_diabetes", False),
+        ("req_0", False),
+        ("the-patient-has-diabetes-0123456789", False),
+        ("req_02CSHoEeqs5C35K2UUqR7Fyy", False),
+        ("", False),
+        (None, False),
+        (7, False),
+    ],
+)
+def test_a_request_id_is_told_if_gateways_make_such_ones(given, told):
+    said = str(failure(error(request_id=given, status_code=500), "mine"))
+    assert told == said.endswith(f", request {given}")
+    assert told == ("request" in said)
+
+
+@pytest.mark.parametrize("seconds", ["600", "0.25", "Wed, 21 Oct 2015 07:28:00 GMT", "inf"])
+def test_what_the_service_asks_to_wait_is_said(seconds):
+    told = failure(error(status_code=429, headers={"retry-after": seconds}), "mine")
+    assert f"asks to wait {told.retry_after:g} s" in str(told)
+    assert "asks to wait" not in str(failure(error(status_code=429), "mine"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "the request exceeds the available context size. try increasing the context size",
+        "Input is too long for requested model.",
+        "Requested token count exceeds the model's maximum context length of 32768 tokens.",
+    ],
+)
+def test_a_prompt_that_is_too_long_has_its_way_out_also_without_a_code(words):
+    for told in (
+        failure(error(status_code=400, body={"message": words}), "mine"),
+        failure(error(status_code=400, body={"error": {"message": words}}), "mine"),
+        sent_instead({"code": 400, "message": words}, "mine"),
+    ):
+        assert "fewer or shorter" in told.hint
+        assert words not in str(told)
+
+
+def test_a_deadline_is_told_with_the_way_out():
+    with within(0.01):
+        time.sleep(0.02)
+        assert "allow more time with timeout=" in str(failure(TimeoutError(), "mine"))

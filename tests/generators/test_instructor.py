@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import pickle
+import sys
 import time
 import traceback
 import warnings
@@ -222,6 +224,8 @@ def test_what_is_no_reply_is_a_provider_error_that_tells_none_of_it(serve, mode,
     assert SECRET not in told
     assert PIPE not in told
     assert "" == caplog.text
+    assert (None, None) == (caught.value.__context__, caught.value.__cause__)
+    assert str(caught.value) == str(pickle.loads(pickle.dumps(caught.value)))  # noqa: S301  # our own
 
 
 def test_instructor_may_log_what_is_not_ours(serve, caplog):
@@ -237,6 +241,50 @@ def test_words_beside_a_tools_arguments_are_not_the_reply(serve):
     body["choices"][0]["message"]["content"] = "Here is the draft."
     _, client = serve(Said(body=body))
     assert json.dumps(DRAFT) == InstructorGenerator(client, "m").generate(request()).raw
+
+
+FENCED = f"Here it is:\n```json\n{json.dumps(DRAFT)}\n```"
+
+
+@pytest.mark.parametrize("content", [DRAFT, FENCED])
+def test_a_mode_that_asks_in_the_prompt_alone_is_read_too(serve, content):
+    server, client = serve(says(content), mode=instructor.Mode.MD_JSON)
+    reply = InstructorGenerator(client, "m").generate(request())
+    assert "response_format" not in server.asked[0].body
+    assert ("text", QUOTE) == (
+        reply.response_format,
+        draft.parse(reply, ["S1"]).statements[0].quote,
+    )
+
+
+@pytest.mark.parametrize("mode", [*MODES, instructor.Mode.MD_JSON])
+def test_a_reply_that_echoes_the_schema_is_no_draft(serve, mode):
+    shown = draft.draft_json_schema(["S1", "S2"])
+    filled = {**shown, "properties": DRAFT}
+    _, client = serve(*(said(echo, mode) for echo in (shown, filled)), mode=mode)
+    generator = InstructorGenerator(client, "m")
+    for _ in range(2):
+        reply = generator.generate(request())
+        with pytest.raises(DraftFormatError):
+            draft.parse(reply, ["S1", "S2"])
+
+
+def test_a_client_of_a_mode_for_several_answers_is_refused():
+    client = instructor.from_openai(openai.OpenAI(api_key="k"), mode=instructor.Mode.PARALLEL_TOOLS)
+    with pytest.raises(InputError, match="several answers") as caught:
+        InstructorGenerator(client, "m")
+    assert "bad_mode" == caught.value.code
+
+
+@pytest.mark.parametrize(
+    "option", ["max_retries", "context", "messages", "response_model", "hooks", "stream", "timeout"]
+)
+def test_options_that_are_not_the_callers_are_refused(serve, option):
+    """With `context` passages would be rendered as templates, with `max_retries` sent again."""
+    server, client = serve(calls(DRAFT))
+    with pytest.raises(InputError, match=option) as caught:
+        InstructorGenerator(client, "m", options={option: 1})
+    assert ("bad_options", []) == (caught.value.code, server.asked)
 
 
 # Errors and time
@@ -372,6 +420,23 @@ def test_a_client_that_cannot_be_built_names_the_way_out(monkeypatch, caplog):
     assert "" == caplog.text
 
 
+@pytest.mark.parametrize(
+    ("name", "module", "package"),
+    [
+        ("groq/m", "groq", "groq"),
+        ("writer/m", "writerai", "writer-sdk"),
+        ("google/m", "google.genai", "google-genai"),
+        ("litellm/m", "litellm", "litellm"),
+    ],
+)
+def test_an_sdk_that_is_not_installed_is_named_with_its_package(monkeypatch, name, module, package):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ProviderError, match="could not build its client") as caught:
+        from_name(name).generate(request())
+    assert f"pip install '{package}'" in caught.value.hint
+    assert (None, None) == (caught.value.__context__, caught.value.__cause__)
+
+
 def test_a_warning_of_instructor_does_not_escape_where_warnings_are_errors():
     """Its Anthropic mode of JSON schemas warns with every request."""
     anthropic = pytest.importorskip("anthropic", reason="needs the extra anthropic")
@@ -395,6 +460,222 @@ def test_a_warning_of_instructor_does_not_escape_where_warnings_are_errors():
         reply.finish_reason,
         reply.response_format,
     )
+
+
+def warning_after(create, begun):
+    """A client's function that warns once its request is under way, each time in other words."""
+
+    def warned(*args, **named):
+        replied = create(*args, **named)
+        begun.append(1)
+        warnings.warn(f"{SECRET}: old since {len(begun)}", DeprecationWarning, stacklevel=2)
+        return replied
+
+    return warned
+
+
+def warning_before(create, begun):
+    def warned(*args, **named):
+        begun.append(1)
+        if len(begun) < 4:
+            warnings.warn(f"mode {len(begun)} is old", DeprecationWarning, stacklevel=2)
+        return create(*args, **named)
+
+    return warned
+
+
+def test_a_warning_after_a_reply_changes_nothing_and_nothing_is_sent_twice(serve):
+    server, client = serve(calls(DRAFT), calls({"status": "not_found", "statements": []}))
+    client.create_fn = warning_after(client.create_fn, [])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        reply = InstructorGenerator(client, "m").generate(request())
+    assert (DRAFT, 1) == (json.loads(reply.raw), len(server.asked))
+
+
+def test_a_warning_before_anything_was_sent_is_passed_over(serve):
+    server, client = serve(calls(DRAFT))
+    client.create_fn = warning_before(client.create_fn, [])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        reply = InstructorGenerator(client, "m").generate(request())
+    assert (DRAFT, 1) == (json.loads(reply.raw), len(server.asked))
+
+
+def test_a_warning_while_a_request_is_under_way_is_an_error_that_names_the_way_out(serve):
+    """The SDK's own, say of an old model: whether anything was sent by then, nobody knows."""
+    server, client = serve(calls(DRAFT))
+    sdk = client.client.chat.completions
+    create = warning_after(sdk.create, [])
+    patched = instructor.patch(create=create, mode=TOOLS)
+    other = instructor.Instructor(client=client.client, create=patched, mode=TOOLS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ProviderError, match="DeprecationWarning") as caught:
+            InstructorGenerator(other, "m").generate(request())
+    assert (False, 1) == (caught.value.retryable, len(server.asked))
+    assert "warnings are errors" in caught.value.hint
+    assert SECRET not in "".join(traceback.format_exception(caught.value))
+
+
+def test_awaited_a_warning_sends_nothing_twice_either():
+    async def asked(client):
+        client.create_fn = awaited_warning(client.create_fn)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return await InstructorGenerator(client, "m").agenerate(request())
+
+    with serving(in_turn(calls(DRAFT))) as server:
+        assert DRAFT == json.loads(awaited(server, asked).raw)
+        assert 1 == len(server.asked)
+
+
+def awaited_warning(create):
+    async def warned(*args, **named):
+        replied = await create(*args, **named)
+        warnings.warn(f"{SECRET}: old", DeprecationWarning, stacklevel=2)
+        return replied
+
+    return warned
+
+
+NONE = {"status": "not_found", "statements": []}
+
+
+def _calls(*drafts):
+    return [
+        {"type": "tool_use", "id": f"t{number}", "name": "Draft", "input": one}
+        for number, one in enumerate(drafts)
+    ]
+
+
+def _texts(*drafts):
+    return [{"type": "text", "text": json.dumps(one)} for one in drafts]
+
+
+@pytest.mark.parametrize(
+    ("content", "one"),
+    [
+        (_calls(DRAFT, NONE), False),
+        (_calls(NONE, DRAFT), False),
+        (_texts(DRAFT, NONE), False),
+        (_texts(NONE) + _calls(DRAFT), False),
+        (_calls(DRAFT, DRAFT), True),
+        (_texts(DRAFT, DRAFT), True),
+        (_texts(DRAFT) + _calls(DRAFT), True),
+        ([{"type": "thinking", "thinking": json.dumps(NONE), "signature": "s"}, *_calls(DRAFT)],
+         True),
+    ],
+)  # fmt: skip
+def test_two_drafts_of_anthropics_that_differ_are_none(content, one):
+    anthropic = pytest.importorskip("anthropic", reason="needs the extra anthropic")
+    message = {
+        "id": "m", "type": "message", "role": "assistant", "model": "m", "content": content,
+        "stop_reason": "tool_use", "stop_sequence": None,
+        "usage": {"input_tokens": 1, "output_tokens": 2},
+    }  # fmt: skip
+    with (
+        serving(in_turn(Said(body=message))) as server,
+        anthropic.Anthropic(api_key="k", base_url=server.url, max_retries=0) as client,
+    ):
+        reply = InstructorGenerator(instructor.from_anthropic(client), "m").generate(request())
+        assert 1 == len(server.asked)
+    _is_one_or_none(reply, one=one)
+
+
+def _is_one_or_none(reply, *, one):
+    if one:
+        assert DRAFT == json.loads(reply.raw)
+    else:
+        with pytest.raises(DraftFormatError):
+            draft.parse(reply, ["S1"])
+
+
+def _responses(*output, status="completed", **fields):
+    usage = {"input_tokens": 9, "input_tokens_details": {"cached_tokens": 4}, "output_tokens": 7,
+             "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 16}  # fmt: skip
+    return Said(
+        body={
+            "id": "r", "object": "response", "created_at": 1, "status": status, "model": "m",
+            "output": list(output), "parallel_tool_calls": False, "tools": [],
+            "tool_choice": "auto", "usage": usage, **fields,
+        }
+    )  # fmt: skip
+
+
+def _called(one, number=0):
+    return {"type": "function_call", "id": f"f{number}", "call_id": f"c{number}", "name": "Draft",
+            "arguments": json.dumps(one), "status": "completed"}  # fmt: skip
+
+
+def _told(**part):
+    return {"type": "message", "id": "m", "role": "assistant", "status": "completed",
+            "content": [part]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answered", "error"),
+    [
+        (_responses(_called(DRAFT)), None),
+        (_responses(_called(DRAFT), _called(DRAFT, 1)), None),
+        (_responses(_told(type="output_text", text=json.dumps(DRAFT), annotations=[])), None),
+        (_responses(_called(DRAFT), _called(NONE, 1)), DraftFormatError),
+        (_responses(_told(type="refusal", refusal="No.")), RefusedError),
+        (
+            _responses(_called(DRAFT), status="incomplete",
+                       incomplete_details={"reason": "max_output_tokens"}),
+            TruncatedError,
+        ),
+        (
+            _responses(status="failed", error={"code": "server_error", "message": SECRET}),
+            ProviderError,
+        ),
+    ],
+)  # fmt: skip
+def test_ends_of_openais_responses_are_told_apart(serve, answered, error):
+    server, client = serve(answered, mode=instructor.Mode.RESPONSES_TOOLS)
+    generator = InstructorGenerator(client, "m", attempts=1)
+    if error is None:
+        reply = generator.generate(request())
+        assert (DRAFT, Usage(9, 7, 4)) == (json.loads(reply.raw), reply.usage)
+    else:
+        with pytest.raises(error) as caught:
+            draft.parse(generator.generate(request()), ["S1"])
+        assert SECRET not in str(caught.value)
+    assert 1 == len(server.asked)
+
+
+def _part(one, *, call=False, **fields):
+    """A part of Google's, as its SDK makes it: all fields there, most of them `None`."""
+    named = {"text": None, "thought": None, "function_call": None}
+    given = {"function_call": SimpleNamespace(args=one)} if call else {"text": json.dumps(one)}
+    return SimpleNamespace(**{**named, **given, **fields})
+
+
+@pytest.mark.parametrize(
+    ("parts", "one"),
+    [
+        ([_part(NONE, thought=True), _part(DRAFT)], True),
+        ([_part(NONE, thought=True), _part(DRAFT, call=True)], True),
+        ([_part(DRAFT, call=True), _part(DRAFT, call=True)], True),
+        ([_part(DRAFT, call=True), _part(NONE, call=True)], False),
+        ([_part(DRAFT, thought=True)], False),
+    ],
+)
+def test_thinking_of_googles_is_left_out_and_two_calls_that_differ_are_none(parts, one):
+    candidate = SimpleNamespace(
+        finish_reason=SimpleNamespace(name="STOP"), content=SimpleNamespace(parts=parts)
+    )
+
+    class Mine(instructor.Instructor):
+        def create_with_completion(self, *, response_model, hooks, **_):
+            hooks.emit_completion_response(SimpleNamespace(candidates=[candidate]))
+            raise instructor.core.InstructorRetryException(
+                "several parts", n_attempts=1, total_usage=0
+            )
+
+    client = Mine(client=None, create=print, provider=instructor.Provider.GENAI)
+    _is_one_or_none(InstructorGenerator(client, "gemini").generate(request()), one=one)
 
 
 MESSAGES = [

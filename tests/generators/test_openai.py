@@ -10,6 +10,7 @@ import threading
 import time
 import traceback
 from functools import partial
+from itertools import islice
 
 import pytest
 from pydantic import create_model
@@ -32,6 +33,7 @@ from groundedgen.testing import ScriptedJudge
 from groundedgen.values import Request, Usage
 from tests.servers.loopback import Said, in_turn, serving, true_soon
 from tests.servers.openai_wire import completion, fails, says
+from tests.servers.own_wire import NOTHING, obeying, real
 
 openai = pytest.importorskip("openai", reason="needs the extra openai")
 from groundedgen.generators.failures import failure
@@ -82,7 +84,7 @@ def awaited(server, make):
 
 
 def rungs(server):
-    formats = [asked.body.get("response_format") for asked in server.asked]
+    formats = [asked.body.get("response_format") for asked in real(server)]
     return [sent["type"] if sent else "text" for sent in formats]
 
 
@@ -129,14 +131,14 @@ def test_n_passages_lead_to_n_schemas_for_ever(serve):
     server, client = serve(says(NOT_FOUND))
     generator = OpenAIGenerator(client, "m")
     seeded, most = random.Random(3), 8
-    form = generator._learned.form
     built = set()
     for _ in range(1000):
         passages = [
             Passage(f"id-{seeded.random()}", f"Clause {seeded.random()} is covered.")
             for _ in range(seeded.randint(1, most))
         ]
-        built.add(json.dumps(generator._body(form, request(passages))["response_format"]))
+        [first] = islice(generator._sending(request(passages)).steps(), 1)
+        built.add(json.dumps(first["response_format"]))
     assert most == len(built)
     for count in range(1, most + 1):
         generator.generate(request([Passage(f"p{n}", f"Clause {n}.") for n in range(count)]))
@@ -240,6 +242,29 @@ def test_other_trouble_is_not_taken_for_the_form_and_not_sent_again(serve, said)
         caught.value.retryable,
         caught.value.status,
     )
+
+
+@pytest.mark.parametrize("attempts", [1, 3])
+def test_steps_down_are_taken_once_whatever_is_tried_again(serve, attempts):
+    """What the server turned down is not sent again after an outage in between."""
+    busy = fails(503, retry_after="0")
+    server, client = serve(TEMPERATURE, UNSUPPORTED[0], UNSUPPORTED[0], busy, busy, says(DRAFT))
+    generator = OpenAIGenerator(client, "m", attempts=attempts)
+    if attempts == 1:
+        with pytest.raises(ProviderError):
+            generator.generate(request())
+        assert 4 == len(server.asked)
+        return
+    assert "text" == generator.generate(request()).response_format
+    assert ["json_schema", "json_schema", "json_object", "text", "text", "text"] == rungs(server)
+
+
+@pytest.mark.parametrize("field", ["response_format", "grammar", "structured_outputs", "messages"])
+def test_a_form_of_the_callers_own_is_a_clear_error(serve, field):
+    _, client = serve(says(DRAFT))
+    with pytest.raises(InputError, match=field) as caught:
+        OpenAIGenerator(client, "m", extra_body={"seed": 1, field: {}})
+    assert "bad_extra_body" == caught.value.code
 
 
 def test_threads_may_share_a_generator_that_learns():
@@ -373,6 +398,8 @@ TEXT = {"type": "text", "text": json.dumps(DRAFT)}
 WRAPPED = {
     "parts": parts(TEXT),
     "thinking": parts({"type": "thinking", "thinking": [{"type": "text", "text": "{}"}]}, TEXT),
+    "thought": parts({"type": "text", "text": "It is {covered}.", "thought": True}, TEXT),
+    "no words beside a tool": says("", tool_calls=[{"function": {"arguments": json.dumps(DRAFT)}}]),
     "fence": says(f"<think>Is it {{covered}}?</think>\n```json\n{json.dumps(DRAFT)}\n```"),
 }
 
@@ -390,6 +417,57 @@ def test_arguments_of_a_tool_that_nobody_offered_are_read_where_there_are_no_wor
         "function": {"name": "json", "arguments": json.dumps(DRAFT)},
     }
     _, client = serve(says(None, tool_calls=[call]))
+    assert QUOTE == parsed(client).statements[0].quote
+
+
+def of_choices(*messages):
+    """A completion of several choices, which nobody asked for."""
+    body = completion("")
+    body["choices"] = [
+        {"index": index, "finish_reason": "stop", "message": {"role": "assistant", **message}}
+        for index, message in enumerate(messages)
+    ]
+    return Said(body=body)
+
+
+def tool_calls(*arguments):
+    calls = [{"type": "function", "function": {"name": "f", "arguments": a}} for a in arguments]
+    return {"content": None, "tool_calls": calls}
+
+
+ONE, OTHER_ONE = json.dumps(DRAFT), json.dumps(NOT_FOUND)
+TWICE = {
+    "choices": of_choices({"content": ONE}, {"content": OTHER_ONE}),
+    "a choice and a refusal": of_choices({"content": ONE}, {"content": None, "refusal": "No."}),
+    "tools": of_choices(tool_calls(ONE, OTHER_ONE)),
+    "choices of tools": of_choices(tool_calls(ONE), tool_calls(OTHER_ONE)),
+}
+
+
+@pytest.mark.parametrize("said", TWICE.values(), ids=TWICE)
+def test_two_replies_that_differ_are_none(serve, said):
+    """Neither counts for being the first; what they cost is counted."""
+    server, client = serve(said)
+    with pytest.raises(DraftFormatError) as caught:
+        OpenAIGenerator(client, "m").generate(request())
+    assert (1, Usage(100, 20, 60)) == (len(server.asked), caught.value.wasted)
+    assert QUOTE not in str(caught.value)
+    with pytest.raises(DraftFormatError):
+        awaited(server, aparsed)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [of_choices({"content": ONE}, {"content": ONE}), of_choices(tool_calls(ONE, ONE))],
+    ids=["choices", "tools"],
+)
+def test_the_same_reply_twice_is_one(serve, said):
+    _, client = serve(said)
+    assert QUOTE == parsed(client).statements[0].quote
+
+
+def test_tools_called_beside_the_draft_are_nobodys_business(serve):
+    _, client = serve(says(DRAFT, tool_calls=tool_calls("{}", "[]")["tool_calls"]))
     assert QUOTE == parsed(client).statements[0].quote
 
 
@@ -472,14 +550,14 @@ def test_no_credit_left_is_not_sent_again(serve):
 
 
 def test_an_error_tells_class_status_code_and_request_and_none_of_the_services_words(serve):
-    said = fails(401, code="invalid_api_key", message=SECRET, x_request_id="req_77")
+    said = fails(401, code="invalid_api_key", message=SECRET, x_request_id=f"req_{7:032x}")
     _, client = serve(said)
     with pytest.raises(ProviderError) as caught:
         OpenAIGenerator(client, "m").generate(request())
     error = caught.value
     assert (
-        "openai/m failed: AuthenticationError, status 401, code invalid_api_key, request req_77"
-        == str(error)
+        "openai/m failed: AuthenticationError, status 401, code invalid_api_key, "
+        f"request req_{7:032x}" == str(error)
     )
     assert isinstance(error.original, openai.AuthenticationError)
     assert SECRET not in "".join(traceback.format_exception(error))
@@ -526,6 +604,7 @@ def test_an_address_that_is_none_is_a_clear_error(url):
         ({"attempts": 0}, "bad_attempts"),
         ({"attempts": 11}, "bad_attempts"),
         ({"response_format": "xml"}, "bad_response_format"),
+        ({"response_format": "text", "own_server": True}, "bad_response_format"),
         ({"client": object()}, "bad_type"),
     ],
 )
@@ -682,7 +761,8 @@ def test_a_local_server_is_sent_no_key_of_the_user(monkeypatch):
         ask(QUESTION, PASSAGES, model=f"vllm/m@{server.url}", judge=ScriptedJudge())
         ask(QUESTION, PASSAGES, model=f"openai/m@{server.url}/v1", judge=ScriptedJudge())
     keys = [asked.headers["authorization"] for asked in server.asked]
-    assert ["Bearer none", "Bearer sk-real"] == keys
+    assert ["Bearer none", "Bearer sk-real"] == sorted(set(keys))
+    assert "Bearer sk-real" == keys[-1]
 
 
 def test_without_a_key_the_way_out_is_named():
@@ -698,19 +778,19 @@ def test_without_a_key_the_way_out_is_named():
 
 
 def test_a_model_string_works_in_one_event_loop_after_the_other():
-    with serving(in_turn(says(DRAFT))) as server:
+    with serving(obeying(NOTHING, in_turn(says(DRAFT)))) as server:
         generator = vllm("m", server.url)
 
         async def many():
             return await asyncio.gather(*(generator.agenerate(request()) for _ in range(4)))
 
         assert [4, 4] == [len(asyncio.run(many())) for _ in range(2)]
-        assert 8 == len(server.asked)
+        assert 8 == len(real(server))
     assert {} == generator._clients._open
 
 
 def test_what_a_server_takes_is_learned_once_for_a_model_string():
-    with serving(in_turn(UNSUPPORTED[0], says(DRAFT))) as server:
+    with serving(obeying(NOTHING, in_turn(UNSUPPORTED[0], says(DRAFT)))) as server:
         for _ in range(2):
             ask(QUESTION, PASSAGES, model=f"vllm/m@{server.url}", judge=ScriptedJudge())
         assert ["json_schema", "json_object", "json_object"] == rungs(server)

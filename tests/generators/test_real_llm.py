@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -97,7 +98,8 @@ def test_a_real_server_binds_the_model_to_any_schema(client):
 def test_a_model_string_reaches_a_real_server_and_a_cut_reply_shows_nothing():
     url = llm.url()
     model = Overheard(llamacpp(llm.MODEL, url))
-    model.inner._limit = 8  # a model string has no setting for it
+    # A model string has no setting for it.
+    model.inner._settings = replace(model.inner._settings, max_tokens=8)
 
     async def call():
         return await aask(QUESTION, [PASSAGE], model=model, policy=ONCE, timeout=300)

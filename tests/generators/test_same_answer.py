@@ -1,11 +1,13 @@
 """One scripted draft, however a model was asked for it, gives one answer.
 
 The same statements, citations and reasons through a JSON schema, a tool, native citations,
-OpenAI's chat completions and instructor, each through its real client and a loopback server.
+OpenAI's chat completions and instructor, each through its real client and a loopback server; and
+the same again where the model names the ids of sentences instead of quoting them.
 """
 
 from __future__ import annotations
 
+import json
 from importlib import import_module
 
 import pytest
@@ -113,8 +115,9 @@ def judged(pair):
     return "contradicted" if pair.claim == REFUTED[0] else "supported"
 
 
-def asked(model):
-    return ask("Is a burst pipe covered?", PASSAGES, model=model, judge=ScriptedJudge(judged))
+def asked(model, **arguments):
+    judge = ScriptedJudge(judged)
+    return ask("Is a burst pipe covered?", PASSAGES, model=model, judge=judge, **arguments)
 
 
 def seen(answer):
@@ -150,3 +153,80 @@ def test_the_scripts_show_what_is_sound_and_each_kind_of_fault():
     assert {"number_mismatch", "quote_not_found", "unknown_source", "contradicted"} == {
         reason for _, _, _, reason, _ in findings
     }
+
+
+# --- by the ids of sentences ------------------------------------------------------------------
+
+IDS = {PIPE: "S1.1", REPORT: "S1.2", FLOOD: "S2.1", HAIL: "S2.2"}
+BY_ID = {
+    "sound": (SOUND,),
+    "one of each fault": ((*SOUND, WRONG_NUMBER, WRONG_SOURCE, REFUTED),),
+    "core lost, then mended": ((WRONG_NUMBER, SOUND[1]), (SOUND[0],)),
+    "core lost twice": ((WRONG_SOURCE,), (REFUTED,)),
+    "not found": ((),),
+}
+
+
+def as_ids(script):
+    """The draft of a model that names sentences: one that it names wrongly has an id of none."""
+    statements = [
+        {"sources": [IDS[q] if IDS[q].startswith(s) else f"{s}.1"], "text": t} for t, s, q in script
+    ]
+    return {"status": "answered" if script else "not_found", "statements": statements}
+
+
+def _called(turn):
+    def model(system, user):
+        assert "[S1.1] " in user
+        return json.dumps(as_ids(turn(None)))
+
+    return model
+
+
+@pytest.mark.parametrize("way", [w for w in WAYS if w != "citations"])
+@pytest.mark.parametrize("name", BY_ID)
+def test_ids_of_sentences_give_the_answer_that_their_quotes_give(way, name):
+    scripts = BY_ID[name]
+    expected = seen(asked(ScriptedGenerator([as_json(script) for script in scripts])))
+    make, _ = WAYS[way]
+    turn = in_turn(*map(as_ids, scripts))
+    with serving(lambda request: _said(way, turn(request))) as server:
+        model, client = make(server.url)
+        with client:
+            answer = asked(model, evidence="sentences")
+        assert expected == seen(answer)
+        assert "sentences" == answer.versions["evidence"]
+        sent = [json.dumps(request.body) for request in server.asked]
+        assert all('"S1.1", "S1.2", "S2.1", "S2.2"' in body for body in sent)
+        assert expected[0][2] == len(sent)
+
+
+def _said(way, drafted):
+    """The same draft in the words of each wire."""
+    if way == "json_schema":
+        return anthropic_wire.says(anthropic_wire.text(drafted))
+    if way == "tool":
+        return anthropic_wire.says(anthropic_wire.tool(drafted), stop="tool_use")
+    return openai_wire.says(drafted)
+
+
+@pytest.mark.parametrize("name", BY_ID)
+def test_a_function_as_a_model_gives_the_same_by_ids(name):
+    scripts = BY_ID[name]
+    expected = seen(asked(ScriptedGenerator([as_json(script) for script in scripts])))
+    assert expected == seen(asked(_called(in_turn(*scripts)), evidence="sentences"))
+
+
+def test_native_citations_stay_what_they_are_where_ids_are_asked_for():
+    turn = in_turn(SOUND)
+    with serving(lambda request: as_citations(turn(request), request.body)) as server:
+        model, client = _anthropic(server.url, "AnthropicCitations")
+        with client:
+            answer = asked(model, evidence="sentences")
+    assert ("answered", "quotes") == (answer.status, answer.versions["evidence"])
+
+
+def test_ids_are_shorter_to_write_than_quotes():
+    """The one script in both forms, as it goes over the wire."""
+    written = {form: len(json.dumps(form(SOUND))) for form in (as_json, as_ids)}
+    assert written[as_ids] < 0.6 * written[as_json]

@@ -17,13 +17,14 @@ import openai
 
 from groundedgen import astream
 from groundedgen.deadlines import within
-from groundedgen.errors import DeadlineError, ProviderError
+from groundedgen.errors import DeadlineError, DraftFormatError, ProviderError
 from groundedgen.generators.anthropic import AnthropicGenerator
 from groundedgen.generators.openai import OpenAIGenerator
 from groundedgen.generators.retrying import RetryingGenerator
 from groundedgen.ports import AsyncStreamingGenerator, Reply, Usage
 from groundedgen.testing import ScriptedGenerator, ScriptedJudge
 from tests.generators.test_openai import request
+from tests.servers.anthropic_wire import event
 from tests.servers.loopback import Said, in_turn, serving, true_soon
 from tests.servers.openai_wire import fails, says
 from tests.servers.streaming_wire import (
@@ -78,11 +79,12 @@ def read(sdk, answer, *, patience=None, times=1, **options):
 
 @pytest.mark.parametrize("sdk", SDKS)
 def test_the_deltas_are_the_text_of_the_reply_that_ends_them(sdk):
-    items, error, server = read(sdk, in_turn(streamed(sdk, PIECES)))
-    assert (None, PIECES) == (error, items[:-1])
+    pieces = parts(GOOD, GOOD)  # of sources that the schema has
+    items, error, server = read(sdk, in_turn(streamed(sdk, pieces)))
+    assert (None, pieces) == (error, items[:-1])
     reply = items[-1]
     assert isinstance(reply, Reply)
-    assert TEXT == reply.raw
+    assert written(GOOD, GOOD) == reply.raw
     assert ("enum", "json_schema", f"{sdk}/m") == (
         reply.constraint,
         reply.response_format,
@@ -103,6 +105,48 @@ def test_a_strict_tool_is_read_as_it_arrives():
     said = Said(chunks=anthropic_parts(PIECES, "tool_use", tool=True))
     items, _, _ = read("anthropic", in_turn(said), mode="tool")
     assert [*PIECES, TEXT, "tool"] == [*items[:-1], items[-1].raw, items[-1].response_format]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        anthropic_parts(["x"])[1:3],  # a block of the same number
+        anthropic_parts(PIECES),  # a second message
+        [event("content_block_delta", index=1, delta={"type": "text_delta", "text": "x"})],
+    ],
+)
+def test_a_stream_that_contradicts_itself_is_asked_for_again_while_nothing_was_shown(more):
+    broken = Said(chunks=[*anthropic_parts(PIECES, None), *more])
+    items, error, server = read("anthropic", in_turn(broken, streamed("anthropic", PIECES)))
+    interrupted = [item for item in items if isinstance(item, ProviderError)]
+    assert (None, [True], 2) == (error, [one.retryable for one in interrupted], len(server.asked))
+    assert TEXT == items[-1].raw
+
+
+def test_what_contradicts_itself_once_something_was_shown_ends_the_answer():
+    """What was verified stays as it was shown; nothing of a second reply is added to it."""
+    again = [*anthropic_parts([written(ALSO_GOOD)])]
+    broken = Said(chunks=[*anthropic_parts(PIECES, None), *again], drip=0.05)
+
+    async def reading(server):
+        async with generator("anthropic", server) as made:
+            return [
+                one async for one in astream(QUESTION, PASSAGES, model=made, judge=ScriptedJudge())
+            ]
+
+    with serving(in_turn(broken, streamed("anthropic", PIECES))) as server:
+        events = asyncio.run(reading(server))
+    assert len(shown(events)) <= 2
+    assert types(events)[-1] in {"done", "failed"}
+    assert len(server.asked) <= 2
+
+
+def test_the_same_draft_twice_in_a_stream_is_one():
+    first, second = anthropic_parts(PIECES, None), anthropic_parts(PIECES)
+    moved = [chunk.replace(b'"index": 0', b'"index": 1') for chunk in second[1:]]
+    stop = event("content_block_stop", index=0)
+    items, error, _ = read("anthropic", in_turn(Said(chunks=[*first, stop, *moved])))
+    assert (None, TEXT) == (error, items[-1].raw)
 
 
 def test_a_server_that_takes_no_stream_options_is_asked_without_and_that_is_kept():
@@ -156,6 +200,58 @@ def test_a_form_that_comes_as_the_arguments_of_a_tool_is_read_at_the_end():
     made = [chunk({"tool_calls": [call]}) for call in calls]
     items, _, _ = read("openai", in_turn(Said(chunks=[*made, chunk({}, "tool_calls")])))
     assert [TEXT] == [item.raw for item in items]
+
+
+def of_tools(*calls):
+    made = [chunk({"tool_calls": [call]}) for call in calls]
+    return Said(chunks=[*made, chunk({}, "tool_calls")])
+
+
+def called(arguments, index=0, name=None):
+    return {"index": index, "id": name, "function": {"arguments": arguments}}
+
+
+OTHER = written(GOOD)
+TWICE = {
+    "two places": of_tools(called(TEXT), called(OTHER, 1)),
+    "one place": of_tools(called(TEXT, 0, "a"), called(OTHER, 0, "b")),
+    "choices": Said(
+        chunks=[
+            *openai_parts(PIECES, None),
+            data({"choices": [{"index": 1, "delta": {"content": "{}"}, "finish_reason": "stop"}]}),
+            chunk({}, "stop"),
+        ]
+    ),
+}
+
+
+@pytest.mark.parametrize("said", TWICE.values(), ids=TWICE)
+def test_two_replies_that_differ_are_none_in_a_stream_either(said):
+    with pytest.raises(DraftFormatError, match="differ"):
+        read("openai", in_turn(said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        of_tools(called(TEXT, 0, "a"), called(TEXT, 0, "b")),
+        of_tools(called(TEXT[:9], 0, "a"), called(TEXT[9:])),
+        of_tools(called(TEXT[:9], 0, "a"), called(TEXT, 1, "b"), called(TEXT[9:], 0)),
+    ],
+)
+def test_the_same_call_twice_or_in_pieces_is_one(said):
+    items, _, _ = read("openai", in_turn(said))
+    assert [TEXT] == [item.raw for item in items]
+
+
+def test_a_server_that_streamed_and_then_does_not_is_asked_for_one_piece():
+    answer = in_turn(streamed("openai", PIECES), says(json.loads(TEXT)))
+    items, error, server = read("openai", answer, times=2)
+    assert (None, [*PIECES, TEXT, TEXT]) == (
+        error,
+        [item.raw if isinstance(item, Reply) else item for item in items],
+    )
+    assert [True, True, False] == ["stream" in asked.body for asked in server.asked]
 
 
 @pytest.mark.parametrize("sdk", SDKS)

@@ -16,6 +16,7 @@ USAGE = {
     "output_tokens": 1,
 }
 PING = b'event: ping\ndata: {"type": "ping"}\n\n'
+REQUEST = "req_011CSHoEeqs5C35K2UUqR7Fy"
 
 
 def event(kind, **data) -> bytes:
@@ -119,5 +120,5 @@ def breaks(kind, *blocks, after=2, **options) -> Said:
 def fails(status, kind="api_error", message="secret words", *, details=None, **headers) -> Said:
     """An error in Anthropic's form; keyword headers are written with `_` for `-`."""
     error = {"type": kind, "message": message, **({"details": details} if details else {})}
-    sent = {"request-id": "req_7", **{k.replace("_", "-"): v for k, v in headers.items()}}
-    return Said(status, {"type": "error", "error": error, "request_id": "req_7"}, sent)
+    sent = {"request-id": REQUEST, **{k.replace("_", "-"): v for k, v in headers.items()}}
+    return Said(status, {"type": "error", "error": error, "request_id": REQUEST}, sent)

