@@ -105,7 +105,7 @@ def test_the_schema_goes_out_as_output_config_with_the_aliases_as_an_enum(serve)
     body = server.asked[0].body
     form = body["output_config"]["format"]
     sources = form["schema"]["properties"]["statements"]["items"]["properties"]["sources"]
-    assert ("json_schema", {"enum": ["S1", "S2"]}) == (form["type"], sources["items"])
+    assert ("json_schema", ["S1", "S2"]) == (form["type"], sources["items"]["enum"])
     assert form["schema"]["additionalProperties"] is False
 
 

@@ -307,8 +307,8 @@ def test_a_wait_that_the_deadline_does_not_allow_is_not_begun(serve):
     server, client = serve(fails(429, retry_after="600"))
     begun = time.monotonic()
     with pytest.raises(ProviderError) as caught:
-        ask(QUESTION, PASSAGES, model=InstructorGenerator(client, "m"), timeout=2)
-    assert time.monotonic() - begun < 1.5
+        ask(QUESTION, PASSAGES, model=InstructorGenerator(client, "m"), timeout=60)
+    assert time.monotonic() - begun < 30  # it neither waits 600 seconds nor for its deadline
     assert (1, 600.0, 429) == (len(server.asked), caught.value.retry_after, caught.value.status)
 
 
