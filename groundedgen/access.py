@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 from groundedgen.deadlines import awaited, bounded, remaining, unblocked
 from groundedgen.errors import InputError
@@ -17,17 +18,25 @@ from groundedgen.ports import (
 )
 
 __all__ = [
+    "FAILURES",
+    "aasked",
     "aauthorized",
     "agranted",
     "authorized",
+    "denied",
     "granted",
     "opened",
     "permitted",
+    "require_askable",
     "require_store",
     "require_sync",
 ]
 
 logger = logging.getLogger(__name__)
+
+FAILURES: Final = (Exception, SystemExit)
+"""What a store may raise and thereby deny. `SystemExit` ends the program only where the program
+itself can have raised it: see `granted`. `KeyboardInterrupt` is Ctrl-C and always goes on."""
 
 
 def require_store(store: object, reader: object) -> None:
@@ -59,16 +68,29 @@ def require_sync(store: object) -> None:
         )
 
 
+def require_askable(store: object) -> None:
+    """Refuse what can be asked in neither way, as `require_sync` does."""
+    if not isinstance(store, AsyncSourceStore):
+        require_sync(store)
+
+
 def granted(
     store: SourceStore, ids: Sequence[str], reader: object, timeout: float | None
 ) -> dict[str, SourceCard]:
-    """The cards that `reader` may see right now; empty after any error."""
+    """The cards that `reader` may see right now; empty after any error.
+
+    Without a time-out, or a deadline, the store is asked in the calling thread. There a
+    `SystemExit` is raised on: it may come from a signal that ends the program.
+    """
     if not ids:
         return {}
+    seconds = remaining(timeout)
     try:
-        return bounded(lambda: opened(store.get(ids, reader), ids), remaining(timeout))
-    except Exception as error:  # noqa: BLE001  # whatever the store's own failure is, it denies
-        return _denied(error)
+        return bounded(lambda: opened(store.get(ids, reader), ids), seconds)
+    except FAILURES as error:  # whatever the store's own failure is, it denies
+        if seconds is None and isinstance(error, SystemExit):
+            raise
+        return denied(error)
 
 
 async def agranted(
@@ -77,15 +99,29 @@ async def agranted(
     reader: object,
     timeout: float | None,  # noqa: ASYNC109  # as arender
 ) -> dict[str, SourceCard]:
-    """`granted`, awaited."""
-    if not isinstance(store, AsyncSourceStore):
-        require_sync(store)
+    """`granted`, awaited. No signal is heard in a worker thread, so `SystemExit` denies."""
+    require_askable(store)
+    try:
+        return await aasked(store, ids, reader, timeout)
+    except FAILURES as error:
+        return denied(error)
+
+
+async def aasked(
+    store: SourceStore | AsyncSourceStore,
+    ids: Sequence[str],
+    reader: object,
+    timeout: float | None,  # noqa: ASYNC109  # as arender
+) -> dict[str, SourceCard]:
+    """`agranted`, but what goes wrong is raised.
+
+    Raises:
+        OverdueError: It has not answered in time.
+        BaseException: Whatever the store raises.
+    """
     if not ids:
         return {}
-    try:
-        return await awaited(lambda: _cards(store, ids, reader), remaining(timeout))
-    except Exception as error:  # noqa: BLE001  # as `granted`
-        return _denied(error)
+    return await awaited(lambda: _cards(store, ids, reader), remaining(timeout))
 
 
 async def _cards(
@@ -164,7 +200,8 @@ def _is_sound(card: object, name: str) -> bool:
     )
 
 
-def _denied(error: Exception) -> dict[str, SourceCard]:
+def denied(error: BaseException) -> dict[str, SourceCard]:
+    """Nothing is granted, and the log says that a store failed."""
     # Neither the message nor the number of ids: both can tell what is there.
     logger.warning("the source store failed (%s); all it was asked is denied", type(error).__name__)
     return {}

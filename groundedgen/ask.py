@@ -80,9 +80,11 @@ def ask(
         store: Asked which passages `reader` may open, before anything is sent anywhere.
             One it does not return is treated as if it had not been passed in.
         reader: Whoever will read the answer, in the store's own terms; only with `store`.
-        timeout: Seconds for the whole call: both drafts, all verdicts, every retry. A judge
-            that has not answered by then has not judged. With a limit, the parts run in
-            threads of their own; with `None`, in this one, for as long as they take.
+        timeout: Seconds for the whole call: both drafts, all verdicts, every retry, and in the
+            first call of a process the import of the packages that the model and the judge need,
+            which nothing can cut short. A judge that has not answered by then has not judged.
+            With a limit, the parts run in threads of their own; with `None`, in this one, for as
+            long as they take.
         recorder: Told every trace event once the answer is complete.
 
     Returns:
@@ -104,19 +106,19 @@ def ask(
     >>> ask("Who won the chess tournament?", passages).status
     'not_found'
     """
-    parts = read_parts(
-        question,
-        passages,
-        model=model,
-        judge=judge,
-        policy=policy,
-        history=history,
-        evidence=evidence,
-    )
-    require(parts.generator, Generator, "model", "generate")
-    require(parts.judge, Judge, "judge", "judge")
     access.require_store(store, reader)
     with within(timeout):
+        parts = read_parts(
+            question,
+            passages,
+            model=model,
+            judge=judge,
+            policy=policy,
+            history=history,
+            evidence=evidence,
+        )
+        require(parts.generator, Generator, "model", "generate")
+        require(parts.judge, Judge, "judge", "judge")
         if store is not None:
             access.require_sync(store)
             opened = access.granted(store, [p.id for p in parts.passages], reader, None)
@@ -144,8 +146,9 @@ async def aask(
     """`ask`, awaited. Parts that are only synchronous run in a thread of their own.
 
     Cancelling it closes the connection of the request that is under way, and starts no
-    other one. A part that cannot be interrupted, since it is synchronous or ignores that it was
-    cancelled, is given up, not awaited; so it is at the deadline. An `async` part that blocks
+    other one, also where the client is synchronous; so does the deadline. A part that cannot be
+    interrupted, such as a function that is busy or ignores that it was cancelled, is given up,
+    not awaited. An `async` part that blocks
     its event loop blocks its caller, as everywhere.
 
     >>> import asyncio
@@ -153,17 +156,17 @@ async def aask(
     >>> asyncio.run(aask("Is water damage from a burst pipe covered?", passages)).status
     'answered'
     """
-    parts = read_parts(
-        question,
-        passages,
-        model=model,
-        judge=judge,
-        policy=policy,
-        history=history,
-        evidence=evidence,
-    )
     access.require_store(store, reader)
     with within(timeout):
+        parts = read_parts(
+            question,
+            passages,
+            model=model,
+            judge=judge,
+            policy=policy,
+            history=history,
+            evidence=evidence,
+        )
         if store is not None:
             opened = await access.agranted(store, [p.id for p in parts.passages], reader, None)
             if (closed := none_open(parts, opened)) is not None:

@@ -24,7 +24,7 @@ from groundedgen.effects import Generate, Judge, Outcome
 from groundedgen.errors import DeadlineError, GenerationError, InputError, ProviderError
 from groundedgen.evidence import EvidenceForm, check_form
 from groundedgen.flow import Flow, flow
-from groundedgen.outages import cause, outage, taken
+from groundedgen.outages import MISUSES, cause, outage, taken
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
 from groundedgen.ports import AsyncGenerator, AsyncJudge, Generator, Recorder
@@ -127,6 +127,7 @@ def read_parts(
 
     Raises:
         InputError: An argument cannot be used.
+        DeadlineError: The deadline came meanwhile.
     """
     if not isinstance(question, str):
         raise InputError(
@@ -142,7 +143,7 @@ def read_parts(
             code="bad_type",
         )
     writer = resolve.generator(model)
-    return Parts(
+    parts = Parts(
         question=question,
         passages=read_passages(passages),
         generator=writer,
@@ -151,6 +152,13 @@ def read_parts(
         history=tuple(history),
         evidence=check_form(evidence),
     )
+    if parts.passages and remaining() == 0:
+        raise DeadlineError(
+            "the deadline of the call came before anything was asked: reading its arguments took "
+            "that long, most likely the import of what the model or the judge needs, which is done "
+            "once in a process; allow more time with timeout=, or make both beforehand"
+        )
+    return parts
 
 
 def require(part: object, protocol: type, argument: str, method: str) -> None:
@@ -191,6 +199,8 @@ def carry_out(generator: Any, judge: Any, effect: object) -> Outcome:
     pairs = _pairs(effect)
     try:
         return bounded(lambda: taken(judge.judge(pairs), len(pairs)), remaining())
+    except MISUSES:
+        raise
     except Exception as error:  # noqa: BLE001  # a judge that fails in any way has not judged
         return _outage(pairs, error)
 
@@ -209,6 +219,8 @@ async def acarry_out(parts: Parts, effect: object) -> Outcome:
     pairs = _pairs(effect)
     try:
         return await awaited(lambda: _verdicts(judge, pairs), remaining())
+    except MISUSES:
+        raise
     except Exception as error:  # noqa: BLE001  # as carry_out
         return _outage(pairs, error)
 

@@ -5,7 +5,10 @@ The driver opens it; whatever runs inside (a generator, a judge, their retries) 
 small protocols of `ports` need no further argument, and it is the same in threads that
 `bounded` starts and in tasks of `asyncio`. Times are seconds.
 
-Work that is given up is nobody's any more: what it still returns or raises is not heard.
+Work that is given up is nobody's any more: what it still returns or raises is not heard. A thread
+cannot be ended from outside, so the work in it is told: from then on `remaining()` is 0 in it and
+in whatever it began, pauses end, no further thread is started, and what it put down with
+`at_giving_up` is called, such as the closing of a connection.
 """
 
 from __future__ import annotations
@@ -27,10 +30,13 @@ if TYPE_CHECKING:
 __all__ = [
     "OverdueError",
     "StrayError",
+    "at_giving_up",
     "awaited",
     "bounded",
+    "check_wanted",
     "contained",
     "given_up",
+    "pause",
     "remaining",
     "unblocked",
     "within",
@@ -43,7 +49,7 @@ _CLOSING = 0.25
 
 
 class OverdueError(TimeoutError):
-    """Work was given up: told apart from a `TimeoutError` that the work itself raises."""
+    """Work was late or given up: told apart from a `TimeoutError` that the work itself raises."""
 
 
 class StrayError(RuntimeError):
@@ -65,6 +71,88 @@ class StrayError(RuntimeError):
 _LONGEST = threading.TIMEOUT_MAX / 2
 
 _END: contextvars.ContextVar[float | None] = contextvars.ContextVar("deadline", default=None)
+
+
+class _Work:
+    """What runs in a thread of its own, and whoever is to be told when it is given up."""
+
+    def __init__(self) -> None:
+        self.gone = threading.Event()
+        self._lock = threading.Lock()
+        self._told: dict[object, Callable[[], object]] = {}
+
+    def tell(self, call: Callable[[], object]) -> object:
+        """Have `call` called when this is given up; now, if it has been. A key to forget it by."""
+        key = object()
+        with self._lock:
+            if not self.gone.is_set():
+                self._told[key] = call
+                return key
+        call()
+        return key
+
+    def forget(self, key: object) -> None:
+        with self._lock:
+            self._told.pop(key, None)
+
+    def give_up(self) -> None:
+        with self._lock:
+            self.gone.set()
+            calls, self._told = list(self._told.values()), {}
+        for call in calls:
+            call()
+
+
+_WORK: contextvars.ContextVar[_Work | None] = contextvars.ContextVar("work", default=None)
+
+
+def _is_given_up() -> bool:
+    work = _WORK.get()
+    return work is not None and work.gone.is_set()
+
+
+def check_wanted() -> None:
+    """Go on only if somebody still waits.
+
+    Raises:
+        OverdueError: This work was given up.
+    """
+    if _is_given_up():
+        raise OverdueError
+
+
+@contextmanager
+def at_giving_up(call: Callable[[], object]) -> Iterator[None]:
+    """Inside of it, `call` is called if this work is given up, in the thread that gives it up.
+
+    Args:
+        call: Must be quick and must not raise. Called at once where the work has been given up.
+
+    >>> with at_giving_up(lambda: print("closed")):
+    ...     pass
+    """
+    work = _WORK.get()
+    if work is None:
+        yield
+        return
+    key = work.tell(call)
+    try:
+        yield
+    finally:
+        work.forget(key)
+
+
+def pause(seconds: float) -> None:
+    """Sleep, unless this work is given up.
+
+    Raises:
+        OverdueError: It has been.
+    """
+    work = _WORK.get()
+    if work is None:
+        time.sleep(seconds)
+    elif work.gone.wait(seconds):
+        raise OverdueError
 
 
 @contextmanager
@@ -101,7 +189,7 @@ def within(seconds: float | None) -> Iterator[None]:
 
 
 def remaining(most: float | None = None) -> float | None:
-    """Seconds until the deadline, at least 0; `None` if there is none.
+    """Seconds until the deadline, at least 0; `None` if there is none. 0 for what is given up.
 
     Args:
         most: Never say more than this; also the answer where there is no deadline.
@@ -109,6 +197,8 @@ def remaining(most: float | None = None) -> float | None:
     >>> remaining(), remaining(most=30)
     (None, 30)
     """
+    if _is_given_up():
+        return 0.0
     ends = _END.get()
     if ends is None:
         return most
@@ -120,7 +210,7 @@ def bounded(call: Callable[[], T], seconds: float | None) -> T:
     """The result of `call`, if there is one within `seconds`.
 
     With a limit the call runs in a thread of its own, in a copy of the caller's context; one
-    that does not end is given up, not waited for.
+    that does not end is given up, not waited for, also where the caller is interrupted.
 
     Raises:
         OverdueError: There was no result in time.
@@ -130,16 +220,21 @@ def bounded(call: Callable[[], T], seconds: float | None) -> T:
     >>> bounded(lambda: 6 * 7, seconds=10)
     42
     """
+    check_wanted()
     if seconds is None:
         return _here(call)
     if seconds <= 0:
         raise OverdueError
     results: queue.SimpleQueue[Callable[[], T]] = queue.SimpleQueue()
-    _start(call, results.put)
+    work = _start(call, results.put)
     try:
         outcome = results.get(timeout=seconds)
     except queue.Empty:
+        work.give_up()
         raise OverdueError from None
+    except BaseException:
+        work.give_up()
+        raise
     return outcome()
 
 
@@ -216,6 +311,7 @@ async def unblocked(call: Callable[[], T]) -> T:
     """The result of a blocking `call`, awaited; given up where the waiting task is cancelled.
 
     Raises:
+        OverdueError: The work that this is part of was given up.
         StrayError: As `bounded`.
 
     >>> import asyncio
@@ -224,6 +320,7 @@ async def unblocked(call: Callable[[], T]) -> T:
     """
     import asyncio  # noqa: PLC0415  # who awaits has it already; others would pay 50 ms
 
+    check_wanted()
     loop = asyncio.get_running_loop()
     arrived: asyncio.Future[Callable[[], T]] = loop.create_future()
 
@@ -235,17 +332,28 @@ async def unblocked(call: Callable[[], T]) -> T:
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(tell, outcome)
 
-    _start(call, put)
-    return (await arrived)()
+    work = _start(call, put)
+    try:
+        outcome = await arrived
+    except asyncio.CancelledError:
+        work.give_up()
+        raise
+    return outcome()
 
 
-def _start(call: Callable[[], T], put: Callable[[Callable[[], T]], None]) -> None:
+def _start(call: Callable[[], T], put: Callable[[Callable[[], T]], None]) -> _Work:
     """Run `call` in a daemon thread; `put` is given a function that returns or raises its outcome.
+
+    What is given up has an outcome at once, whatever its thread does, and with it everything that
+    was begun inside of it. `put` may be called a second time, which is to have no effect.
 
     Not a thread of a pool: those are joined when the program ends, and a server that hangs
     would keep it from ending.
     """
-    context = contextvars.copy_context()
+    context, outer, work = contextvars.copy_context(), _WORK.get(), _Work()
+    context.run(_WORK.set, work)
+    work.tell(lambda: put(partial(_raise, OverdueError())))
+    key = outer.tell(work.give_up) if outer is not None else None
 
     def run() -> None:
         try:
@@ -254,8 +362,12 @@ def _start(call: Callable[[], T], put: Callable[[Callable[[], T]], None]) -> Non
             put(partial(_raise, contained(error)))
         else:
             put(lambda: result)
+        finally:
+            if outer is not None:
+                outer.forget(key)
 
     threading.Thread(target=run, name="groundedgen-worker", daemon=True).start()
+    return work
 
 
 def contained(error: BaseException) -> BaseException:

@@ -7,6 +7,7 @@ condition or a "not" all score above 0.94 against the sentence they distort.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,9 +15,11 @@ from typing import Final
 
 import regex
 
+from groundedgen.outages import is_score
 from groundedgen.text.search import find_all
 from groundedgen.text.sentences import sentence_spans
 from groundedgen.text.standing import stands_alone
+from groundedgen.text.visible import adds_signs
 from groundedgen.text.windows import context, window
 from groundedgen.values import Entailment, Finding, Label, Located, Pair, Spot, Verdict
 
@@ -58,7 +61,8 @@ class Entailed:
 def restates(text: str, passage: str, lang: str | None = None) -> bool:
     r"""Whether `text` is one or more whole, adjoining sentences of `passage`.
 
-    Typography is folded as for quotes; wording is not. A list item is no sentence of its
+    Typography is folded as for quotes; wording is not, nor is what a reader sees and folding
+    takes away, such as the points of Arabic. A list item is no sentence of its
     own: what "- floods" says depends on the line that leads into the list.
 
     >>> restates("Floods are not covered.", "Fire is covered. Floods are not covered.")
@@ -72,11 +76,18 @@ def restates(text: str, passage: str, lang: str | None = None) -> bool:
     if not hits:
         return False
     sentences = sentence_spans(passage, lang)
-    places = {start: place for place, (start, _) in enumerate(sentences)}
     return any(
-        hit.start in places and _is_whole(passage, sentences, places[hit.start], hit.end)
+        (place := _place(sentences, hit.start)) is not None
+        and _is_whole(passage, sentences, place, hit.end)
+        and not adds_signs(text, passage[hit.start : hit.end])
         for hit in hits
     )
+
+
+def _place(sentences: list[tuple[int, int]], start: int) -> int | None:
+    """Which sentence begins there, if one does."""
+    place = bisect_left(sentences, (start, 0))
+    return place if place < len(sentences) and sentences[place][0] == start else None
 
 
 def _is_whole(passage: str, sentences: list[tuple[int, int]], place: int, hit_end: int) -> bool:
@@ -87,7 +98,7 @@ def _is_whole(passage: str, sentences: list[tuple[int, int]], place: int, hit_en
     """
     if place == 0 and _begins_small(passage, sentences[0][0]):
         return False
-    last = next((n for n, (_, end) in enumerate(sentences) if end >= hit_end), None)
+    last = next((n for n in range(place, len(sentences)) if sentences[n][1] >= hit_end), None)
     if last is None or not _CLOSERS.issuperset(passage[hit_end : sentences[last][1]]):
         return False
     if not stands_alone(passage, sentences, place, last):
@@ -142,12 +153,14 @@ def _query(
     if restates(statement.text, passage, lang):
         return Query(statement, spot, None, Verdict("supported", 1.0, "a sentence of the passage"))
     if limit is None or len(passage) <= limit:
-        return Query(statement, spot, Pair(passage, statement.text, spot.alias))
+        quote = spot.start, spot.end
+        return Query(statement, spot, Pair(passage, statement.text, spot.alias, quote))
     span = window(passage, *context(passage, spot.start, spot.end), limit)
     if span is None:
         why = "the sentence around the quote is longer than the judge can read whole"
         return Query(statement, spot, None, Verdict("not_judged", None, why, "too_long"))
-    return Query(statement, spot, Pair(passage[slice(*span)], statement.text, spot.alias))
+    quote = spot.start - span[0], spot.end - span[0]
+    return Query(statement, spot, Pair(passage[slice(*span)], statement.text, spot.alias, quote))
 
 
 def collect(
@@ -155,8 +168,8 @@ def collect(
 ) -> tuple[tuple[Entailed, ...], tuple[Finding, ...]]:
     """What the judge's verdicts leave of the statements.
 
-    What is no `Verdict` is `not_judged`. One verdict too many or too few means that none can
-    be matched to its pair, so all of them are.
+    What is no `Verdict`, or has a score beyond 0 to 1, is `not_judged`. One verdict too many or
+    too few means that none can be matched to its pair, so all of them are.
 
     Args:
         queries: As `ask_about` returned them.
@@ -194,9 +207,10 @@ def _answers(queries: Sequence[Query], verdicts: Sequence[object]) -> list[Verdi
 
 
 def _usable(verdict: object) -> Verdict:
-    if isinstance(verdict, Verdict) and verdict.label in ("supported", *_TELLING):
-        return verdict
-    return Verdict("not_judged", reason="judge_bad_reply")
+    bad = Verdict("not_judged", reason="judge_bad_reply")
+    if not isinstance(verdict, Verdict) or verdict.label not in ("supported", *_TELLING):
+        return bad
+    return verdict if is_score(verdict.score) else bad
 
 
 def _entailed(supported: Sequence[tuple[Query, Verdict]]) -> Entailed:

@@ -4,14 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
-from typing import Final
+from numbers import Real
+from typing import Any, Final
 
 from groundedgen.deadlines import StrayError
-from groundedgen.errors import DraftFormatError, ProviderError, RefusedError, TruncatedError
+from groundedgen.errors import (
+    DraftFormatError,
+    InputError,
+    MissingExtraError,
+    ProviderError,
+    RefusedError,
+    TruncatedError,
+)
 from groundedgen.values import Judged, Usage, Verdict
 
-__all__ = ["cause", "outage", "taken"]
+__all__ = ["MISUSES", "MisuseError", "cause", "is_score", "outage", "taken"]
+
+
+class MisuseError(InputError):
+    """A part of this library was made with what it cannot use, and notices when it is asked.
+
+    Told apart from an `InputError` that code of the caller's own raises while it judges.
+    """
+
+
+#: Mistakes in a program, not outages: whoever wrote it is to see them, a judge's as a model's.
+MISUSES: Final = (MisuseError, MissingExtraError)
 
 _BY_STATUS: Final[Mapping[int, str]] = {
     401: "judge_denied",
@@ -45,6 +65,8 @@ def outage(error: BaseException) -> str:
     for kind, reason in _BY_TYPE.items():
         if isinstance(error, kind):
             return reason
+    if _is_bad_reply(error):
+        return "judge_bad_reply"
     if reason := _BY_STATUS.get(_status(error), ""):
         return reason
     if isinstance(error, ProviderError) and error.original is not None:
@@ -65,7 +87,13 @@ def cause(error: BaseException) -> str:
     status = _status(error)
     told = f"{kind}, status {status}" if 100 <= status <= 599 else kind
     hint = error.hint if isinstance(error, ProviderError) else ""
+    hint = "it must return a string" if _is_bad_reply(error) else hint
     return f"{told}: {hint}" if hint else told
+
+
+def _is_bad_reply(error: BaseException) -> bool:
+    """Whether a function given as a model returned what is no text."""
+    return isinstance(error, InputError) and error.code == "bad_reply"
 
 
 def _status(error: BaseException) -> int:
@@ -82,11 +110,14 @@ def taken(found: object, asked: int) -> Judged:
     """What a judge returned for `asked` pairs, read once and kept as plain values.
 
     A sequence of a class of the judge's own may fail at any time it is looked at. What is no
-    `Verdict` is `judge_bad_reply` in its place; what is no sequence, or cannot be read, is so for
-    every pair. The number of verdicts is left as it is, up to one too many.
+    `Verdict`, or has a score that is none, is `judge_bad_reply` in its place; what is no sequence,
+    or cannot be read, is so for every pair. The number of verdicts is left as it is, up to one too
+    many.
 
     >>> [verdict.reason for verdict in taken([Verdict("supported"), "yes"], 2)]
     ['', 'judge_bad_reply']
+    >>> [verdict.reason for verdict in taken([Verdict("supported", 5.0), Verdict("partial")], 2)]
+    ['judge_bad_reply', '']
     >>> [verdict.reason for verdict in taken(None, 2)]
     ['judge_bad_reply', 'judge_bad_reply']
     """
@@ -111,4 +142,22 @@ def _sound(item: object) -> Verdict:
     if not isinstance(item, Verdict):
         return _BAD
     words = (item.label, item.why, item.reason)
-    return item if all(isinstance(word, str) for word in words) else _BAD
+    if not all(isinstance(word, str) for word in words) or not is_score(item.score):
+        return _BAD
+    if item.score is None or type(item.score) in (int, float):
+        return item
+    return replace(item, score=float(item.score))  # a number of numpy's
+
+
+def is_score(score: object) -> bool:
+    """Whether it is `None`, or a number from 0 to 1: what else a judge gives is no confidence.
+
+    >>> is_score(None), is_score(0.5), is_score(float("nan")), is_score(5), is_score(True)
+    (True, True, False, False, False)
+    """
+    if score is None:
+        return True
+    if isinstance(score, bool) or not isinstance(score, Real):
+        return False
+    number: Any = score  # numbers.Real has no comparisons that type checkers know
+    return bool(0 <= number <= 1)

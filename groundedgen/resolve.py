@@ -6,15 +6,16 @@ The names stand here as text, so that this room stays below the adapters it name
 
 from __future__ import annotations
 
+import difflib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import regex
 
-from groundedgen.errors import InputError
+from groundedgen.errors import InputError, MissingExtraError
 from groundedgen.ports import AsyncGenerator, AsyncJudge, Generator, Judge
 
 __all__ = ["GENERATORS", "JUDGES", "PROVIDERS", "generator", "judge", "name_of"]
@@ -24,7 +25,10 @@ GENERATORS: Mapping[str, str] = {
 }
 JUDGES: Mapping[str, str] = {
     "lexical": "groundedgen.judges.lexical:LexicalJudge",
+    "lexical-strict": "groundedgen.judges.lexical:LexicalJudge",
 }
+#: What the judge of that point calls itself; people write a colon for the hyphen, too.
+_STRICT: Final = "lexical-strict"
 #: Provider -> a function from (model, url or None) to a generator. Whatever is not here is
 #: left to instructor, which knows some twenty more.
 PROVIDERS: Mapping[str, str] = {
@@ -42,6 +46,8 @@ PROVIDERS: Mapping[str, str] = {
 _ADDRESS: Final = regex.compile(
     r"(?s)@(\s*(?:https?\b|[A-Za-z][\w+.-]*:/|[^@]*:\d{1,5}(?:/|$)).*|\s*$)"
 )
+#: From 0 to 1: how like two names are of which one is taken for a slip in the other.
+_LIKE: Final = 0.75
 _OTHERS = "groundedgen.generators.instructor:from_name"
 _CALLING = "groundedgen.generators.calling:CallingGenerator"
 _OUTLINES = "groundedgen.generators.outlines:OutlinesGenerator"
@@ -91,6 +97,12 @@ def _model(name: str) -> Generator | AsyncGenerator:
     provider, slash, rest = name.partition("/")
     at = _ADDRESS.search(rest)
     model = rest[: at.start()] if at else rest
+    if meant := _meant(provider, PROVIDERS if slash else (*GENERATORS, "local")):
+        told = slash + model + ("@URL" if at else "")  # an address may hold a password
+        raise InputError(
+            f"unknown model {provider + told!r}; did you mean {meant + told!r}?",
+            code="unknown_model",
+        )
     if not slash or not provider or not model or model != model.strip():
         known = ", ".join((*sorted(GENERATORS), *(f"{p}/MODEL" for p in sorted(PROVIDERS))))
         raise InputError(
@@ -109,27 +121,42 @@ def _model(name: str) -> Generator | AsyncGenerator:
     return _generator(_OTHERS, name)
 
 
+def _meant(said: str, names: Collection[str]) -> str:
+    """The name that was misspelt, or written in other letters; "" if it is right, or like none.
+
+    What instructor reaches is unlike any of ours, so that it need not be imported to be asked.
+    """
+    if said in names:
+        return ""
+    known = {name.casefold(): name for name in names}
+    like = difflib.get_close_matches(said.strip().casefold(), known, n=1, cutoff=_LIKE)
+    return known[like[0]] if like else ""
+
+
 def judge(which: object, writer: Generator | AsyncGenerator | None = None) -> Judge | AsyncJudge:
     """The judge a caller means by `judge=`.
 
     Args:
-        which: "lexical"; "llm", the model that writes the draft; a model string as for
-            `generator`; "nli/FOLDER_OR_HUB_ID"; an object with `judge` or `ajudge`; a function
-            `(system, user) -> str`; or a list of these, cheapest first.
+        which: "lexical"; "lexical-strict"; "llm", the model that writes the draft; a model string
+            as for `generator`; the folder of an NLI model, or "nli/FOLDER_OR_HUB_ID"; an object
+            with `judge` or `ajudge`; a function `(system, user) -> str`; or several of these,
+            cheapest first, as a list, or as names with commas between ("lexical,llm").
         writer: What "llm" means.
 
     Raises:
         InputError: No judge has that name, or the object is none of these.
         MissingExtraError: What the judge needs is not installed.
 
-    >>> judge("lexical").name
-    'lexical'
+    >>> judge("lexical").name, judge("lexical:strict").name
+    ('lexical', 'lexical-strict')
+    >>> judge("lexical-strict, lexical").name
+    'lexical-strict then lexical'
     """
     if isinstance(which, str):
         return _judge(which, writer)
     if isinstance(which, list | tuple):
         parts = [judge(part, writer) for part in which]
-        return _judging(_ENSEMBLE, parts)
+        return parts[0] if len(parts) == 1 else _judging(_ENSEMBLE, parts)
     if isinstance(which, Judge | AsyncJudge) and not isinstance(which, type):
         return which
     if callable(which) and not isinstance(which, type):
@@ -142,37 +169,47 @@ def judge(which: object, writer: Generator | AsyncGenerator | None = None) -> Ju
 
 
 def _judge(name: str, writer: Generator | AsyncGenerator | None) -> Judge | AsyncJudge:
-    if name in JUDGES:
-        return _judging(JUDGES[name])
+    if name in JUDGES or name == _STRICT.replace("-", ":"):
+        return _judging(JUDGES["lexical"], *(["strict"] if name.endswith("strict") else []))
+    if "," in name and not _is_folder(name.removeprefix("nli/")):
+        return judge([part.strip() for part in name.split(",")], writer)
     if name.startswith("nli/") and len(name) > len("nli/"):
         return _judging(_NLI_JUDGE, name[len("nli/") :])
     if name == "llm" and writer is not None:
         _check_judging(writer)
         return _judging(_LLM_JUDGE, writer)
-    if name == "llm":
-        raise InputError(
-            'judge="llm" means the model that writes, and there is none here; '
-            "name one as PROVIDER/MODEL",
-            code="unknown_judge",
-        )
     provider, slash, model = name.partition("/")
     if provider not in PROVIDERS and _is_folder(name):
-        raise InputError(
-            f"unknown judge {name!r}; for an NLI model in this folder write nli/{name}",
-            code="unknown_judge",
-        )
-    if slash and provider.strip(".") and model and provider != "nli":
+        return _judging(_NLI_JUDGE, name)
+    if slash and provider.strip(".~") and model:
         return _judging(_LLM_JUDGE, _able(name))
-    raise InputError(
-        f"unknown judge {name!r}; there are {', '.join(sorted(JUDGES))}, llm, nli/FOLDER and "
-        f"PROVIDER/MODEL; in Python, pass an object of your own",
-        code="unknown_judge",
+    raise InputError(_unknown(name), code="unknown_judge")
+
+
+def _unknown(name: str) -> str:
+    if name == "llm":
+        return (
+            'judge="llm" means the model that writes, and there is none here; '
+            "name one as PROVIDER/MODEL"
+        )
+    if name in ("nli", "nli/"):
+        return (
+            f"unknown judge {name!r}: it needs a model, nli/FOLDER with model.onnx, "
+            f"tokenizer.json and config.json, or nli/OWNER/NAME (see docs/judges.md)"
+        )
+    wrong = f"unknown judge {name!r}: there is no such folder, and no judge of that name"
+    if meant := _meant(name, (*JUDGES, "llm")):
+        return f"{wrong}; did you mean {meant!r}?"
+    return (
+        f"{wrong if name.strip() else 'the name of a judge is blank'}; there are "
+        f"{', '.join(sorted(JUDGES))}, llm, nli/FOLDER, PROVIDER/MODEL, and several with commas "
+        f"between; in Python, pass an object of your own"
     )
 
 
 def _is_folder(name: str) -> bool:
     with suppress(OSError, ValueError):  # too long a name, or one with a null in it
-        return Path(name).is_dir()
+        return bool(name.strip()) and Path(name).is_dir()  # a blank one is the folder we are in
     return False
 
 
@@ -180,6 +217,11 @@ def _able(name: str) -> Generator | AsyncGenerator:
     """The model of a judge's name; whoever meant a folder is told that there is none."""
     try:
         writer = _model(name)
+    except MissingExtraError as error:
+        if name.partition("/")[0] in PROVIDERS:
+            raise
+        what = f"there is no such folder as {name!r}, and as a model it"
+        raise MissingExtraError(what, extra=error.extra) from None
     except InputError as error:
         if error.code != "unknown_model" or name.partition("/")[0] in PROVIDERS:
             raise

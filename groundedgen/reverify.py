@@ -3,24 +3,45 @@
 An answer holds its own proof: quotes with offsets, and a copy of every passage they stand in.
 Every check that needs no model is run again on it, so that one can tell years later what still
 stands, and what fell because a source was changed or withdrawn.
+
+What a judge said is no proof of that kind: whoever can write into the stored answer can write a
+verdict. It is believed as stored, and the report says so, unless a judge is given to ask again.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from groundedgen.ask import read_passages
-from groundedgen.entailment import restates
+from groundedgen import resolve
+from groundedgen.ask import TIMEOUT, read_passages
+from groundedgen.calls import carry_out, require
+from groundedgen.deadlines import within
+from groundedgen.effects import Judge as Judging
+from groundedgen.entailment import ask_about, collect, restates
 from groundedgen.errors import InputError
 from groundedgen.gates.leak import contained
+from groundedgen.gates.markers import cut_markers
 from groundedgen.gates.numbers import agree
+from groundedgen.gates.placed import locate_placed
 from groundedgen.gates.quotes import quote_gate
 from groundedgen.passages import Passage
-from groundedgen.text.folds import NORMALIZER_VERSION
-from groundedgen.values import Answer, Citation, Finding, Located, Spot, Statement
+from groundedgen.ports import Judge
+from groundedgen.reports import Broken, BrokenReason, CitationCheck, Report, StatementCheck
+from groundedgen.text.search import find
+from groundedgen.text.windows import context
+from groundedgen.values import (
+    Answer,
+    Citation,
+    CitedSpan,
+    Finding,
+    Located,
+    Sourced,
+    Spot,
+    Statement,
+)
 
 __all__ = [
     "Broken",
@@ -32,113 +53,29 @@ __all__ = [
     "reverify",
 ]
 
-BrokenReason = Literal[
-    "source_gone",
-    "source_changed",
-    "source_not_stored",
-    "quote_moved",
-    "quote_not_found",
-    "number_mismatch",
-    "failed_quote_in_text",
-    "link_in_text",
-    "passage_id_in_text",
-    "no_citation",
-    "not_a_sentence",
-    "verdict_altered",
-]
+_MOST_WORDS = 50  # as `Policy.min_quote_words`
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """One thing that no longer holds.
-
-    Attributes:
-        reason: Stable lower-case name.
-        message: A sentence for people, without words of any passage.
-        details: What exactly: ids that hold the text now, numbers that are missing, ...
-    """
-
-    reason: BrokenReason
-    message: str
-    details: tuple[str, ...] = field(default=(), repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class CitationCheck:
-    """What became of one citation.
-
-    Attributes:
-        passage_id: The passage it names.
-        stored_hash: `passage_hash` of the copy in the answer; "" where it holds none.
-        current_hash: The same of the passage as it is now; "" where it is gone.
-        start: First code point of the quote in the passage as it is now; -1 where it is not.
-        end: One past the last, or -1.
-        broken: What no longer holds, in the order of the checks.
-    """
-
-    passage_id: str
-    stored_hash: str
-    current_hash: str
-    start: int
-    end: int
-    broken: tuple[Broken, ...] = ()
-
-    @property
-    def holds(self) -> bool:
-        return not self.broken
-
-
-@dataclass(frozen=True, slots=True)
-class StatementCheck:
-    """What became of one statement.
-
-    Attributes:
-        index: Its place in `Answer.statements`, from 0.
-        verified: As stored; false where a policy showed it without a verdict.
-        citations: One check per citation, in order.
-        broken: What does not hold of the statement as a whole.
-    """
-
-    index: int
-    verified: bool
-    citations: tuple[CitationCheck, ...]
-    broken: tuple[Broken, ...] = ()
-
-    @property
-    def holds(self) -> bool:
-        """Whether all of it holds, every one of its citations included."""
-        return not self.broken and all(citation.holds for citation in self.citations)
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What `reverify` found.
-
-    Attributes:
-        statements: One check per statement, in order.
-        stored_normalizer: Version of the normaliser that the answer was made with, or "".
-        normalizer: The one that it was checked with now.
-    """
-
-    statements: tuple[StatementCheck, ...]
-    stored_normalizer: str
-    normalizer: str = NORMALIZER_VERSION
-
-    @property
-    def holds(self) -> bool:
-        """Whether everything still holds; true where there is no statement to check."""
-        return all(statement.holds for statement in self.statements)
-
-
-def reverify(answer: Answer, passages: Sequence[Any]) -> Report:
+def reverify(
+    answer: Answer,
+    passages: Sequence[Any],
+    *,
+    judge: str | Judge | None = None,
+    min_quote_words: int = 5,
+    timeout: float | None = TIMEOUT,
+) -> Report:
     """Check a stored answer against the sources as they are now.
 
     Run again, for every citation: its passage is there and has, to the letter, the text that
-    was stored with the answer; the quote stands at its offsets, and stands alone there; the
-    passage holds every number of the statement. For every statement: it carries no link and no
-    id, and is still a sentence of a passage where that was what verified it. A verdict of a
-    judge is not asked for again. It was given on the stored text, and so falls with it: any
-    change of a passage breaks the citation, wherever in the passage it is.
+    was stored with the answer; the quote stands at its offsets, and stands alone there; it has
+    enough words to prove something, or is the whole passage; its context is that of its sentences;
+    the passage holds every number of the statement. For every statement: it carries no link, no
+    id and no citation mark, and is still a sentence of a passage where that was what verified it.
+
+    A judge's verdict is not such a check. Without `judge` it is believed as stored, and every
+    statement that rests on it says so by `as_stored`: its words may have been altered in any way
+    that keeps quote and numbers. Nor can it be told whether a quote was "exact" or "folded",
+    since the model's own copy of it is not stored.
 
     All checks follow today's rules; `stored_normalizer` tells whether they were others then.
     An answer whose copy of a passage is missing cannot be compared, and does not hold.
@@ -146,9 +83,15 @@ def reverify(answer: Answer, passages: Sequence[Any]) -> Report:
     Args:
         answer: What `ask` returned, or `Answer.model_validate_json` gave back.
         passages: The sources as they are now, as in `ask`; those not cited are not looked at.
+        judge: Asked once more whether each passage cited, as it is now, supports its statement;
+            as in `ask`, and synchronous. `None` asks nobody.
+        min_quote_words: Fewest words of a quote, 1 to 50, as in the policy that the answer was
+            made with. Given by the caller, since what is stored could be altered.
+        timeout: Seconds for the judge, more than 0; `None` for no limit.
 
     Raises:
-        InputError: No `Answer`, passages that cannot be read, or two different texts of one id.
+        InputError: No `Answer`, passages that cannot be read, two different texts of one id, a
+            figure out of its range, or a judge that cannot be used.
 
     >>> from groundedgen import ask
     >>> lease = Passage("lease", "Rent is due on the first working day of each month.")
@@ -166,9 +109,25 @@ def reverify(answer: Answer, passages: Sequence[Any]) -> Report:
             f"Answer.model_validate_json",
             code="bad_type",
         )
-    sources = _Sources(answer, read_passages(passages))
-    checks = tuple(_statement(n, s, sources) for n, s in enumerate(answer.statements))
-    return Report(checks, answer.versions.get("normalizer", ""))
+    least = _words(min_quote_words)
+    asked: Any = None if judge is None else resolve.judge(judge)
+    if asked is not None:
+        require(asked, Judge, "judge", "judge")
+    sources = _Sources(answer, read_passages(passages), least)
+    checks = [_statement(n, s, sources) for n, s in enumerate(answer.statements)]
+    if asked is not None:
+        with within(timeout):
+            checks = _judged(answer, checks, sources, asked)
+    name = "" if asked is None else resolve.name_of(asked)
+    return Report(tuple(checks), answer.versions.get("normalizer", ""), judge=name)
+
+
+def _words(given: object) -> int:
+    if isinstance(given, int) and not isinstance(given, bool) and 1 <= given <= _MOST_WORDS:
+        return given
+    raise InputError(
+        f"min_quote_words must be 1 to {_MOST_WORDS}, got {given!r:.40}", code="bad_min_quote_words"
+    )
 
 
 def passage_hash(text: str) -> str:
@@ -183,7 +142,8 @@ def passage_hash(text: str) -> str:
 class _Sources:
     """The passages as stored and as they are now."""
 
-    def __init__(self, answer: Answer, passages: Sequence[Passage]) -> None:
+    def __init__(self, answer: Answer, passages: Sequence[Passage], least: int) -> None:
+        self.least = least
         self.stored = {passage.id: passage for passage in answer.passages}
         self.now: dict[str, Passage] = {}
         self.ids_of: dict[str, list[str]] = {}
@@ -200,13 +160,16 @@ class _Sources:
         return tuple(dict.fromkeys(i for i in self.ids_of.get(text, ()) if i != name))
 
 
+# --- checks without a model -----------------------------------------------------------------
+
+
 def _statement(index: int, statement: Statement, sources: _Sources) -> StatementCheck:
     citations = tuple(
         _citation(index, statement, citation, sources) for citation in statement.citations
     )
-    return StatementCheck(
-        index, statement.verified, citations, tuple(_as_a_whole(index, statement, sources))
-    )
+    broken = tuple(_as_a_whole(index, statement, sources))
+    as_stored = statement.verified and statement.entailment.how == "judge"
+    return StatementCheck(index, statement.verified, citations, broken, as_stored)
 
 
 def _as_a_whole(index: int, statement: Statement, sources: _Sources) -> list[Broken]:
@@ -222,9 +185,20 @@ def _as_a_whole(index: int, statement: Statement, sources: _Sources) -> list[Bro
     broken: list[Broken] = []
     if how == "whole_sentence" and not any(restates(statement.text, p.text, p.lang) for p in cited):
         broken.append(Broken("not_a_sentence", "It is no longer a sentence of its passage."))
+    if _has_mark(statement.text, cited, len(sources.stored)):
+        message = "It carries a citation mark, whose number no check reads."
+        broken.append(Broken("marker_in_text", message))
     located = _located(index, statement, statement.citations[0], cited)
     docs = {passage.id: passage.text for passage in cited}
     return broken + _found(contained(located, (), (), docs, tuple(sources.stored)))
+
+
+def _has_mark(text: str, cited: Sequence[Passage], count: int) -> bool:
+    """Whether a text has marks that `ask` would have cut, as `Drafting.unmarked` does."""
+    if any(find(text, passage.text) for passage in cited):
+        return False
+    names = [f"S{number}" for number in range(1, count + 1)]
+    return cut_markers(text, names) != text
 
 
 def _citation(
@@ -238,8 +212,9 @@ def _citation(
         gone = Broken("source_gone", "There is no passage of that id any more.", moved)
         return CitationCheck(name, was, "", -1, -1, (gone,))
     broken = list(_compared(stored, now, sources))
-    start, end, misplaced = _place(citation, now)
+    start, end, misplaced = _place(citation, now, sources.least)
     broken += misplaced
+    broken += () if stored is None else _altered(citation, stored, now)
     located = _located(index, statement, citation, [now])
     broken += _found(agree(located, {name: now.text}, {name: now.lang} if now.lang else {}))
     return CitationCheck(name, was, passage_hash(now.text), start, end, tuple(broken))
@@ -255,15 +230,48 @@ def _compared(stored: Passage | None, now: Passage, sources: _Sources) -> list[B
     return [Broken("source_changed", "The passage has another text than was cited.", moved)]
 
 
-def _place(citation: Citation, now: Passage) -> tuple[int, int, list[Broken]]:
+def _place(citation: Citation, now: Passage, least: int) -> tuple[int, int, list[Broken]]:
     """Where the quote stands now: at its place, at another, or nowhere."""
     start, end, quote = citation.start, citation.end, citation.quote
+    if _is_there(citation, now, 1):
+        if _is_there(citation, now, least):
+            return start, end, []
+        message = f"The quote has fewer than {least} words, which prove nothing."
+        return start, end, [Broken("quote_too_short", message)]
     found = quote_gate(quote, now.id, {now.id: now.text}, min_words=1)
     if found.verdict != "found":
         return -1, -1, [Broken("quote_not_found", "The quote does not stand in the passage.")]
-    if 0 <= start < end and now.text[start:end] == quote:
-        return start, end, []
     return found.start, found.end, [Broken("quote_moved", "The quote stands at another place.")]
+
+
+def _is_there(citation: Citation, now: Passage, least: int) -> bool:
+    """Whether one of the two gates takes the quote, to the letter and at this very place."""
+    start, end, quote, docs = citation.start, citation.end, citation.quote, {now.id: now.text}
+    if not 0 <= start < end or now.text[start:end] != quote:
+        return False
+    found = quote_gate(quote, now.id, docs, min_words=least)
+    if (found.start, found.end) == (start, end):
+        return True
+    # A provider that cites natively points at one of several places, which the search skips.
+    span = CitedSpan(now.id, start, end, quote)
+    placed = locate_placed(Sourced(0, "", (now.id,), quote, (span,)), docs, min_words=least)
+    return isinstance(placed, Located) and [(s.start, s.end) for s in placed.spots] == [
+        (start, end)
+    ]
+
+
+def _altered(citation: Citation, stored: Passage, now: Passage) -> Iterator[Broken]:
+    """What is stored with a quote and follows from its place in the passage as stored."""
+    start, end, text = citation.start, citation.end, stored.text
+    if not 0 <= start < end or text[start:end] != citation.quote:
+        return  # told already
+    astral = sum(char > "\uffff" for char in text[:start])
+    given = citation.context_start, citation.context_end
+    langs = dict.fromkeys((stored.lang, now.lang, None))
+    if citation.astral_before != astral or all(
+        given != context(text, start, end, lang) for lang in langs
+    ):
+        yield Broken("citation_altered", "Its context or its UTF-16 offset is not the quote's.")
 
 
 def _located(
@@ -285,3 +293,61 @@ def _found(checked: Located | Finding) -> list[Broken]:
     if isinstance(checked, Located):
         return []
     return [Broken(_REASONS[checked.reason], checked.message, checked.details)]
+
+
+# --- asking a judge again -------------------------------------------------------------------
+
+
+def _judged(
+    answer: Answer, checks: Sequence[StatementCheck], sources: _Sources, judge: Judge
+) -> list[StatementCheck]:
+    """The checks with today's verdicts, for every statement that was shown as verified.
+
+    Each passage cited is asked about: in `ask`, one that does not support was cut off.
+    """
+    located = [
+        _held(check, statement)
+        for check, statement in zip(checks, answer.statements, strict=True)
+        if check.verified
+    ]
+    located = [statement for statement in located if statement.spots]
+    docs = {name: passage.text for name, passage in sources.now.items()}
+    langs = {name: passage.lang for name, passage in sources.now.items() if passage.lang}
+    queries = ask_about(located, docs, langs, getattr(judge, "window", None))
+    pairs = tuple(query.pair for query in queries if query.pair is not None)
+    verdicts: Any = carry_out(None, judge, Judging(pairs)) if pairs else ()
+    entailed, findings = collect(queries, verdicts)
+    proved = {e.statement.index: {(s.alias, s.start) for s in e.statement.spots} for e in entailed}
+    unjudged = {f.index for f in findings if "not_judged" in (f.reason, *f.details)}
+    asked = {statement.index for statement in located}
+    return [
+        _told(check, proved.get(check.index, set()), unjudged) if check.index in asked else check
+        for check in checks
+    ]
+
+
+def _held(check: StatementCheck, statement: Statement) -> Located:
+    """The statement with those citations whose quote still stands, at its place of today."""
+    spots = tuple(
+        Spot(now.passage_id, now.start, now.end, stored.match)
+        for now, stored in zip(check.citations, statement.citations, strict=True)
+        if now.start >= 0
+    )
+    return Located(check.index, statement.text, "", spots)
+
+
+def _told(
+    check: StatementCheck, proved: set[tuple[str, int]], unjudged: set[int]
+) -> StatementCheck:
+    """The check with what the judge says of each citation that it was asked about."""
+    if check.index in unjudged and not proved:
+        lost = Broken("not_judged", "The judge gave no verdict on it.")
+    else:
+        lost = Broken("not_supported", "The judge does not find that the passage supports it.")
+    citations = tuple(
+        c
+        if c.start < 0 or (c.passage_id, c.start) in proved
+        else replace(c, broken=(*c.broken, lost))
+        for c in check.citations
+    )
+    return replace(check, citations=citations, as_stored=False)

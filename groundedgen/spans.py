@@ -92,7 +92,7 @@ def quotable_spans(text: str, lang: str | None = None, *, min_words: int = 5) ->
     return tuple(sorted({quote for _, quote in labelled_spans(text, lang, min_words=min_words)}))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4_096)
 def labelled_spans(
     text: str, lang: str | None = None, *, min_words: int = 5
 ) -> tuple[tuple[Span, Span], ...]:

@@ -99,6 +99,9 @@ class Event:
         answer: Of `done`. It begins with the statements that were shown, in their order.
         error: Of `failed`.
         closest: Of `failed`: the closest passages, as in an answer without statements.
+        guarded: Of `passages`: whether a source store was asked, so that it has to be asked again
+            of what is shown.
+        left: Of `passages`: seconds until the deadline of the call; `None` for no deadline.
     """
 
     type: EventType
@@ -110,6 +113,8 @@ class Event:
     claim: int = 0
     text: str = field(default="", repr=False)
     closest: tuple[Closest, ...] = ()
+    guarded: bool = field(default=False, repr=False, compare=False)
+    left: float | None = field(default=None, repr=False, compare=False)
 
 
 Tell = Callable[[Event], None]
@@ -159,16 +164,18 @@ async def astream(
     if mode not in get_args(Mode):
         raise InputError(f"mode must be verified or optimistic, got {mode!r:.60}", code="bad_mode")
     access.require_store(store, reader)
-    parts = read_parts(
-        question,
-        passages,
-        model=model,
-        judge=judge,
-        policy=policy,
-        history=history,
-        evidence=evidence,
-    )
-    asked = _Asked(parts, mode == "optimistic", store, reader, timeout, recorder)
+    with within(timeout):
+        parts = read_parts(
+            question,
+            passages,
+            model=model,
+            judge=judge,
+            policy=policy,
+            history=history,
+            evidence=evidence,
+        )
+        left = remaining()
+    asked = _Asked(parts, mode == "optimistic", store, reader, left, recorder)
     async with aclosing(_relayed(asked)) as events:
         async for event in events:
             yield event
@@ -182,12 +189,14 @@ class _Asked:
     optimistic: bool
     store: SourceStore | AsyncSourceStore | None
     reader: Any
-    timeout: float | None
+    left: float | None
     recorder: Recorder | None
 
 
 #: Seconds for the work of a stream to end: its parts have less, and are then left to themselves.
 _ENDING: Final = 0.8
+#: Seconds of a call that has none left, as it has to be said.
+_SHORTEST: Final = 1e-9
 #: Seconds that a queue can be waited for.
 _LONGEST: Final = threading.TIMEOUT_MAX / 2
 
@@ -209,7 +218,7 @@ async def _relayed(asked: _Asked) -> AsyncGenerator[Event, None]:
 
 async def _work(asked: _Asked, tell: Tell) -> None:
     """Make the call. An error before the first event is raised, a later one is the last event."""
-    with within(asked.timeout):
+    with within(None if asked.left is None else max(asked.left, _SHORTEST)):
         parts = asked.parts
         if asked.store is not None:
             ids = [passage.id for passage in parts.passages]
@@ -217,11 +226,12 @@ async def _work(asked: _Asked, tell: Tell) -> None:
             closed = none_open(parts, opened)
             parts = only(parts, opened)
             if closed is not None:
-                tell(Event("passages"))
+                tell(Event("passages", guarded=True, left=remaining()))
                 tell(Event("done", answer=closed))
                 return
         near = _closest(parts)
-        tell(Event("passages", passages=parts.passages))
+        guarded = asked.store is not None
+        tell(Event("passages", passages=parts.passages, guarded=guarded, left=remaining()))
         drive = _Drive(parts, tell, optimistic=asked.optimistic)
         try:
             answer = await drive.run()

@@ -16,9 +16,10 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from groundedgen import wire
+from groundedgen.errors import InputError
 from groundedgen.passages import Passage
 
 __all__ = [
@@ -62,6 +63,16 @@ Reason = Literal[
     "judge_unavailable",
     "reader_may_not_open",
 ]
+_STATUSES: Final[Mapping[Reason, Status]] = {
+    "answered": "answered",
+    "model_said_not_found": "not_found",
+    "nothing_survived": "not_found",
+    "core_lost": "not_found",
+    "no_passages": "not_found",
+    "strict_policy": "withheld",
+    "judge_unavailable": "withheld",
+    "reader_may_not_open": "withheld",
+}
 CheckName = Literal[
     "draft", "sources", "quotes", "numbers", "leak", "entailment", "policy", "generation"
 ]
@@ -222,13 +233,18 @@ class Located:
 class Pair:
     """What a judge is asked: does `premise` entail `claim`?
 
-    `group` names the passage the premise is cut from, so that a judge may put all
-    claims about one passage into one call.
+    Attributes:
+        group: Names the passage the premise is cut from, so that a judge may put all claims
+            about one passage into one call.
+        quote: Where the statement's quote stands, `premise[start:end]`, if that is known. A judge
+            that reads long premises in parts reads one that holds it whole. It is a hint, and no
+            part of the question: pairs that differ in nothing else are equal.
     """
 
     premise: str = field(repr=False)
     claim: str = field(repr=False)
     group: str = ""
+    quote: tuple[int, int] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +258,8 @@ class Verdict:
             `judge_error`, `judge_denied`, `judge_rate_limited`, `judge_cancelled`), what came was
             no verdict (`judge_refused`, `judge_truncated`, `judge_bad_reply`, `judge_missing_item`,
             `judge_echo`: the reply stands word for word in what was judged), or the judge
-            cannot read it (`too_long`, `language`).
+            cannot read it (`too_long`; `quote_too_long`: the claim and the quote with its
+            sentences do not fit together; `language`).
     """
 
     label: Label
@@ -332,8 +349,12 @@ class Statement:
 
     @property
     def verified(self) -> bool:
-        """Whether every check passed; false only under a policy that shows unverified text."""
-        return self.entailment.label == "supported"
+        """Whether every check passed; false only under a policy that shows unverified text.
+
+        A verdict that nobody gave supports nothing, whatever a stored answer says of it.
+        """
+        decided = self.entailment.how in ("whole_sentence", "judge")
+        return decided and self.entailment.label == "supported"
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,8 +469,9 @@ class Answer:
         """What a tick in this answer means, in one plain sentence for the person relying on it.
 
         Args:
-            calibration: How far its judge agrees with people: an `evals.Calibration`, such as
-                `groundedgen calibrate` writes. Without one, the sentence says that it is not known.
+            calibration: How far its judge agrees with people: an `evals.Calibration`, or the path
+                of the JSON that `groundedgen calibrate` writes. Without one, the sentence says
+                that it is not known.
 
         >>> Answer("not_found", "no_passages", "Is it covered?").guarantee()
         'Nothing in this answer carries a tick, so nothing in it has passed every check.'
@@ -463,9 +485,17 @@ class Answer:
         """The answer that `model_dump` made this from.
 
         Raises:
-            InputError: A field is missing, unknown or of the wrong type; names its path.
+            InputError: A field is missing, unknown or of the wrong type; names its path. Or the
+                reason is none of the status, as in an answer that was altered.
         """
-        return wire.load(cls, data, at="answer")
+        answer = wire.load(cls, data, at="answer")
+        if answer.status != (status := _STATUSES[answer.reason]):
+            raise InputError(
+                f"answer.reason {answer.reason!r} belongs to the status {status!r}, not to "
+                f"{answer.status!r}; store an answer as model_dump_json wrote it",
+                code="bad_status",
+            )
+        return answer
 
     @classmethod
     def model_validate_json(cls, data: str | bytes | bytearray) -> Answer:

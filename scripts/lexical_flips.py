@@ -133,6 +133,134 @@ FLIPS: dict[str, Edit] = {
 }
 
 
+# --- edits of the passage: the claim stands word for word in what the passage does not say -----
+
+Framing = Callable[[str, random.Random], str | None]
+
+
+def _low(sentence: str) -> str | None:
+    return (
+        sentence[0].lower() + sentence[1:] if sentence.split(maxsplit=1)[0] in _ARTICLES else None
+    )
+
+
+def _framed(frames: str) -> Framing:
+    """Frames round a sentence, `{}` its words without the stop; none is in a table of the judge."""
+    table = [frame for line in frames.strip().split("\n") for frame in line.split(" | ")]
+
+    def edit(sentence: str, rng: random.Random) -> str | None:
+        low = _low(sentence)
+        frame = rng.choice(table)
+        if low is None or not sentence.endswith("."):
+            return None
+        whole = sentence[:-1] if frame.startswith("{}") else low[:-1]
+        return frame.format(whole)
+
+    return edit
+
+
+FRAMES: dict[str, Framing] = {
+    "fiction": _framed(
+        """In the screenplay, {}. | In her bedtime saga, {}. | On the fake poster, {}.
+In an imagined country, {}. | In last night's nightmare, {}."""
+    ),
+    "supposition": _framed(
+        """Envisage that {}. | Let it be posited that {}. | Whichever way {}, nothing changes.
+Were it so that {}, all would be well. | Say for argument's sake that {}."""
+    ),
+    "view before": _framed(
+        """Detractors grumble that {}. | The brochure gushes that {}. | It is a cliche that {}.
+Sceptics scoff at the notion that {}. | There is scant proof that {}. | Ms Wu is adamant that {}.
+To hear the firm tell it, {}. | It would be naive to hold that {}.
+The minutes misquote that {}."""
+    ),
+    "view behind": _framed(
+        """{}, detractors grumble. | {} (unverified). | {}, or such is the rumour.
+{}, as some have it. | {}, which is nonsense. | {}, a tabloid gushed. | {}, on the face of it."""
+    ),
+    "proviso before": _framed(
+        """Weather allowing, {}. | In leap years, {}. | With a doctor's note, {}.
+Save in Ohio, {}. | On payment of a toll, {}. | At the board's whim, {}. | For gold members, {}."""
+    ),
+    "proviso behind": _framed(
+        """{} weather allowing. | {} at the board's whim. | {} on payment of a toll.
+{} in leap years. | {} contingent upon a vote. | {} for gold members.
+{} bar a handful of cases."""
+    ),
+}
+
+
+def _sub(pattern: str, new: str, *, flags: int = 0) -> Edit:
+    found = re.compile(pattern, flags)
+
+    def edit(sentence: str, rng: random.Random) -> str | None:
+        changed = found.sub(new, sentence, count=1)
+        if changed == sentence or len(changed.split()) < 4:
+            return None
+        return changed[0].upper() + changed[1:]
+
+    return edit
+
+
+_SUBORDINATE = (
+    "when|whenever|once|until|while|after|before|as soon as|only when|only after|in case|pending"
+    "|depending on|upon"
+)
+# Not in `FLIPS`, of which the fit is made: these kinds are looked at, never fitted to.
+WIDER: dict[str, Edit] = {
+    "no difference": _sub(
+        r"\bno (significant |clear |apparent )?"
+        r"(difference|differences|effect|evidence|change|benefit|association|improvement)\b",
+        r"a \1\2",
+    ),
+    "no to some": _sub(
+        r"\b(has|have|had|is|are|was|were|with|found|shows?) no (?=[a-z])", r"\1 some "
+    ),
+    "without": _sub(r"\bwithout (?!prejudice|limit)", "with "),
+    "cannot": _sub(r"\bcannot\b", "can"),
+    "nobody": _sub(r"\b(?:nobody|no one)\b", "everybody", flags=re.IGNORECASE),
+    "neither": _sub(r"\bneither ", "both ", flags=re.IGNORECASE),
+    "fails to": _sub(r"\bfail(?:s|ed)? to (\w+)", r"\1s"),
+    "lack of": _sub(r"\b(?:lack|absence) of ", "presence of "),
+    "un-": _sub(r"\b(?:un|non-?)(?=(?:able|likely|known|paid|safe|usual|clear|sold|profit)\b)", ""),
+    "subordinate behind": _sub(rf",? (?:{_SUBORDINATE}) [^,.;]{{8,}}(?=\.$)", ""),
+    "subordinate before": _sub(
+        rf"^(?:{_SUBORDINATE}|without|for|among|in most cases) [^,]{{4,80}}, ",
+        "",
+        flags=re.IGNORECASE,
+    ),
+    "narrowing word": _sub(
+        r"\b(?:deputy|vice|former|acting|assistant|associate|interim|alleged|so-called|proposed"
+        r"|potential|planned|would-be) (?=[a-zA-Z])",
+        "",
+        flags=re.IGNORECASE,
+    ),
+    "will to past": _sub(r"\bwill (?!not|be|have|also)(\w+?)e?\b(?= )", r"\1ed"),
+    "will be to is": _sub(r"\bwill be\b", "is"),
+    "was to is": _sub(r"\bwas\b", "is"),
+    "wanted to": _sub(
+        r"\b(?:tried|wanted|planned|hoped|agreed|refused|promised|forced|ordered|asked|told"
+        r"|scheduled|hired|sentenced) to (\w+?)e?\b(?= )",
+        r"\1ed",
+    ),
+    "basis of a figure": _sub(
+        r"(\d[\w.,]*(?: \w+)?) (?:per|a|an|each|every)"
+        r" (?:year|month|day|week|hour|annum|person|kg)\b",
+        r"\1",
+    ),
+    "bound of a figure": _sub(
+        r"\b(?:approximately|about|roughly|nearly|almost|up to|at least|more than|less than)"
+        r" (?=[\d$€£])",
+        "",
+    ),
+    "one of the largest": _sub(r"\bone of the (most \w+|\w+est)\b", r"the \1"),
+    "second largest": _sub(r"\b(?:second|third|fourth|joint)[ -](?=(?:most|\w+est)\b)", ""),
+    "or to and": _sub(r" or ", " and "),
+    "end of a range": _sub(r"\b(\d+(?:\.\d+)?)(?: to |-|–)(\d+(?:\.\d+)?)\b(?! ?[-–/])", r"\2"),
+    "relative clause": _sub(r"^(?:The|An?) \w+ (?:that|who|which) \w+ed the ", "The "),
+}
+
+
 def led_in(sentence: str, rng: random.Random) -> str | None:
     lead = rng.choice(["According to the passage, ", "In addition, ", "The document states that "])
     return (

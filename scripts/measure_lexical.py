@@ -36,7 +36,7 @@ from fit_lexical import (
     shares,
     sources,
 )
-from lexical_flips import FLIPS, HONEST, Edit
+from lexical_flips import FLIPS, FRAMES, HONEST, WIDER, Edit
 
 from groundedgen.judges.lexical import PROOF, LexicalJudge
 from groundedgen.judges.lexical_table import THRESHOLD
@@ -139,9 +139,31 @@ def edited(edits: dict[str, Edit], show: str, point: str) -> None:
                 continue
             supported = judge.judge([Pair(text, claim)])[0].label == "supported"
             counts[kind][supported] += 1
-            if show in (kind, "all") and supported == (edits is FLIPS):
+            if show in (kind, "all") and supported == (edits is not HONEST):
                 print(f"    [{kind}] {claim}\n      <- {sentence}")
     counts["all"] = sum(counts.values(), Counter())
+    for kind, count in counts.items():
+        total = count.total()
+        print(f"  {kind:18} {count[True]:5d} of {total:5d} passed  ({count[True] / total:.3f})")
+
+
+def framed(show: str, point: str) -> None:
+    """The claim is the sentence; the passage says it within a frame that takes it back."""
+    rng = random.Random(7)
+    judge = LexicalJudge(point="strict" if point == "strict" else "balanced")
+    counts: dict[str, Counter[bool]] = defaultdict(Counter)
+    for text, sentence in sentences():
+        if text.count(sentence) != 1:
+            continue
+        for kind, frame in FRAMES.items():
+            said = frame(sentence, rng)
+            if said is None:
+                continue
+            pair = Pair(text.replace(sentence, said), sentence)
+            supported = judge.judge([pair])[0].label == "supported"
+            counts[kind][supported] += 1
+            if show in (kind, "all") and supported:
+                print(f"    [{kind}] {said}")
     for kind, count in counts.items():
         total = count.total()
         print(f"  {kind:18} {count[True]:5d} of {total:5d} passed  ({count[True] / total:.3f})")
@@ -192,6 +214,10 @@ def main() -> int:
     if "flips" in options.only:
         print("flips of passage sentences (fewer is better):")
         edited(FLIPS, options.show, options.point)
+        print("wider kinds of flips, which the fit never saw:")
+        edited(WIDER, options.show, options.point)
+        print("passages that take the sentence back:")
+        framed(options.show, options.point)
         print("honest restatements of passage sentences (more is better):")
         edited(HONEST, options.show, options.point)
     return 0

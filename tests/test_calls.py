@@ -12,10 +12,16 @@ from functools import partial
 
 import pytest
 
-from groundedgen import aask, ask, astream
+from groundedgen import aask, ask, astream, resolve
 from groundedgen.calls import replied
-from groundedgen.deadlines import StrayError
-from groundedgen.errors import DeadlineError, GenerationError, InputError, ProviderError
+from groundedgen.deadlines import StrayError, remaining
+from groundedgen.errors import (
+    DeadlineError,
+    GenerationError,
+    InputError,
+    MissingExtraError,
+    ProviderError,
+)
 from groundedgen.ports import Reply, SourceCard, Usage, Verdict
 from groundedgen.streaming import stream
 from groundedgen.testing import ScriptedGenerator, ScriptedJudge
@@ -421,3 +427,106 @@ def test_a_reply_is_checked_before_it_is_read():
     assert REPLY is replied(REPLY)
     with pytest.raises(InputError, match="cited"):
         replied(Reply(None, cited=("words",)))
+
+
+# Mistakes in a program, and outages
+
+
+FORMS = {"ask": ask, "aask": lambda *given, **named: asyncio.run(aask(*given, **named))}
+
+
+class Judging:
+    """Raises the same error whenever it is asked."""
+
+    name = "judging"
+
+    def __init__(self, error):
+        self.error = error
+
+    def judge(self, pairs):
+        raise self.error
+
+
+class AsyncJudging(Judging):
+    judge = None
+
+    async def ajudge(self, pairs):
+        raise self.error
+
+
+def _judged(form, judge):
+    return FORMS[form](*GIVEN, model=ScriptedGenerator([DRAFT]), judge=judge)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("several", [False, True])
+def test_a_missing_part_of_a_judge_reaches_the_caller(form, several):
+    judge = Judging(MissingExtraError("the judge", extra="nli"))
+    with pytest.raises(MissingExtraError, match="nli"):
+        _judged(form, [judge, judge] if several else judge)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("value", [{"C1": "supported"}, b"{}"])
+def test_a_judging_function_that_returns_no_string_is_named_to_the_caller(form, value):
+    with pytest.raises(InputError, match="judge= must return a string"):
+        _judged(form, lambda system, user: value)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("error", [InputError("its own"), ValueError("its own")])
+def test_what_a_judge_of_the_callers_raises_is_an_outage(form, error):
+    def judging(system, user):
+        raise error
+
+    for judge in (judging, Judging(error)):
+        assert "judge_unavailable" == _judged(form, judge).reason
+
+
+def test_an_awaited_judge_without_its_part_reaches_the_caller():
+    with pytest.raises(MissingExtraError):
+        _judged("aask", AsyncJudging(MissingExtraError("the judge", extra="nli")))
+
+
+# The clock starts before the arguments are read
+
+
+def _slowly_read(monkeypatch, seconds):
+    """Reading the model takes as long as the import of its packages does in a fresh process."""
+    usual = resolve.generator
+
+    def slowly(model):
+        time.sleep(seconds)
+        return usual(model)
+
+    monkeypatch.setattr(resolve, "generator", slowly)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_time_that_reading_the_arguments_took_is_not_given_again(form, monkeypatch):
+    _slowly_read(monkeypatch, 0.3)
+    left = []
+
+    def model(system, user):
+        left.append(remaining())
+        return '{"status": "not_found", "statements": []}'
+
+    FORMS[form]("Is a pipe covered?", ["A pipe is covered."], model=model, timeout=20)
+    assert left[0] <= 19.7
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_deadline_that_came_before_anything_was_asked_says_so(form, monkeypatch):
+    _slowly_read(monkeypatch, 0.1)
+    with pytest.raises(DeadlineError, match=r"before anything was asked.*import"):
+        FORMS[form](
+            "Is a pipe?", ["A pipe."], model=lambda s, u: pytest.fail("asked"), timeout=0.05
+        )
+
+
+def test_a_stream_counts_the_reading_of_its_arguments_too(monkeypatch):
+    _slowly_read(monkeypatch, 0.3)
+    events = list(stream("Is a pipe covered?", ["A pipe is covered."], timeout=20))
+    assert events[0].left <= 19.7
+    with pytest.raises(DeadlineError, match="before anything was asked"):
+        list(stream("Is a pipe covered?", ["A pipe is covered."], timeout=0.05))

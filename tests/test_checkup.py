@@ -134,7 +134,7 @@ def test_a_server_that_is_not_there_is_a_symptom():
 def test_a_judge_that_fails_says_with_what_and_what_to_do(said, seen, hint):
     pytest.importorskip("openai")
     with serving(in_turn(said)) as server:
-        symptom = found("extractive", f"vllm/{seen}@{server.url}/v1")["judge"]
+        symptom = found("extractive", f"vllm/m@{server.url}/v1")["judge"]
     assert "fail" == symptom.state
     assert f"({seen}" in symptom.text
     assert hint in symptom.hint

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundedgen.entailment import ask_about, collect, restates
-from groundedgen.values import Located, Spot, Verdict
+from groundedgen.values import Located, Pair, Spot, Verdict
 
 PASSAGE = (
     "Water damage is covered. Floods are not covered! Is hail covered? "
@@ -99,6 +99,16 @@ def test_a_premise_is_cut_to_what_the_judge_reads_with_the_quote_whole():
     (query,) = ask_about([statement], {"S1": long}, {}, 200)
     assert "Water damage is covered." in query.pair.premise
     assert len(query.pair.premise) <= 200
+    assert "Water damage is covered"[:23] == query.pair.premise[slice(*query.pair.quote)]
+
+
+def test_a_judge_is_told_where_the_quote_stands_and_that_makes_no_other_question():
+    queries = ask_about([twice(("S1", 2, 5), ("S2", 0, 5))], DOCS, {}, None)
+    assert [(2, 5), (0, 5)] == [query.pair.quote for query in queries]
+    plain = Pair(DOCS["S1"], "Insured.", "S1")
+    assert plain == queries[0].pair
+    assert hash(plain) == hash(queries[0].pair)
+    assert plain.quote is None
 
 
 def twice(*spots):
@@ -161,7 +171,11 @@ def test_the_telling_label_is_the_reason(verdicts, reason):
 
 
 anything = st.one_of(
-    st.builds(Verdict, st.sampled_from(["supported", "partial", "not_judged", "yes", ""])),
+    st.builds(
+        Verdict,
+        st.sampled_from(["supported", "partial", "not_judged", "yes", ""]),
+        st.none() | st.floats(),
+    ),
     st.none(),
     st.text(),
     st.just({"label": "supported"}),
@@ -173,7 +187,11 @@ def test_no_reply_of_a_judge_supports_more_than_it_says(verdicts):
     queries = asked(located(0, "A.", "S1"), located(1, "B.", "S1"), located(2, "C.", "S2"))
     entailed, findings = collect(queries, verdicts)
     supported = {
-        n for n, v in enumerate(verdicts) if isinstance(v, Verdict) and v.label == "supported"
+        n
+        for n, v in enumerate(verdicts)
+        if isinstance(v, Verdict)
+        and v.label == "supported"
+        and (v.score is None or 0 <= v.score <= 1)
     }
     kept = {e.statement.index for e in entailed}
     assert kept <= (supported if len(verdicts) <= 3 else set())

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from fractions import Fraction
 
 import pytest
 
 from groundedgen import aask, ask, astream
 from groundedgen.deadlines import StrayError
-from groundedgen.errors import ProviderError
+from groundedgen.errors import InputError, ProviderError
 from groundedgen.judges.ensemble import EnsembleJudge
 from groundedgen.judges.llm import LLMJudge
-from groundedgen.outages import outage, taken
+from groundedgen.outages import cause, outage, taken
 from groundedgen.ports import Judged, Usage, Verdict
 from groundedgen.testing import ScriptedGenerator, ScriptedJudge
 
@@ -60,6 +61,25 @@ class NoUsage(list):
 
 
 GOOD = Verdict("supported")
+
+
+@pytest.mark.parametrize(
+    "score", [float("nan"), float("-inf"), -0.001, 1.001, 5, 10**400, True, "1"]
+)
+def test_a_score_that_is_no_confidence_makes_no_verdict(score):
+    [bad, good] = taken([Verdict("supported", score), Verdict("partial", 0.5)], 2)
+    assert ("not_judged", "judge_bad_reply", None) == (bad.label, bad.reason, bad.score)
+    assert Verdict("partial", 0.5) == good
+    answer = asked(ScriptedJudge(Verdict("supported", score)))
+    assert "withheld" == answer.status
+    assert not answer.statements
+
+
+@pytest.mark.parametrize("score", [None, 0, 1, 0.5, Fraction(1, 2)])
+def test_every_number_from_0_to_1_is_a_score(score):
+    [verdict] = taken([Verdict("supported", score)], 1)
+    assert ("supported", score) == (verdict.label, verdict.score)
+    assert type(verdict.score) in (type(None), int, float)
 
 
 def asked(judge):
@@ -195,3 +215,12 @@ def test_an_error_that_carries_another_is_read_by_it():
         outage(StrayError(asyncio.CancelledError())),
         outage(StrayError(Own())),
     )
+
+
+def test_a_function_that_returned_no_text_is_told_what_it_must_return():
+    error = InputError("a string, please", code="bad_reply")
+    assert ("judge_bad_reply", "InputError: it must return a string") == (
+        outage(error),
+        cause(error),
+    )
+    assert "judge_error" == outage(InputError("the caller's own"))

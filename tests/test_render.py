@@ -29,6 +29,7 @@ from groundedgen.values import (
     Reason,
     Statement,
 )
+from tests.growth import LINEAR, factor
 from tests.test_values import answers
 
 FORMATS = ["markdown", "footnotes", "html", "text", "json"]
@@ -283,7 +284,7 @@ def test_an_answer_that_was_altered_is_not_shown():
     answer = answered(said("Rent is 100 euros.", forged), said("Rent is 900 euros.", cited(LEASE)))
     page = render(answer, format="text")
     assert "100" not in page
-    assert "1 of 1 statements verified." in page
+    assert "1 of 1 statement verified." in page
 
 
 def test_a_citation_that_quotes_nothing_proves_nothing():
@@ -325,7 +326,7 @@ def test_no_tick_on_a_page_without_a_verified_statement():
     page = render(answered(said("Rent is 900 euros.", cited(LEASE), verified=False)), format="html")
     assert "✓" not in page
     assert "not checked" in page
-    assert "0 of 1 statements verified" in page
+    assert "0 of 1 statement verified" in page
 
 
 @pytest.mark.parametrize("status", ["not_found", "withheld"])
@@ -365,7 +366,7 @@ def test_a_page_is_in_the_language_asked_for(lang, format_):
     if format_ == "json":
         assert labels.outcomes["core_lost"] == json.loads(withheld)["message"]
     else:
-        assert labels.score.format(verified=3, shown=3) in page
+        assert labels.scored(3, 3) in page
         assert labels.outcomes["core_lost"] in withheld.replace("&#39;", "'")
 
 
@@ -373,8 +374,8 @@ def test_markdown_with_footnotes():
     page = shown(ANSWER, store_of("lease", "memo"), "footnotes")
     assert page.startswith("The memo says 900. [^1]\n\nRent is 900 euros. [^1][^2]\n\n")
     assert (
-        "[^1]: [Memo](https://docs.example/m)\n\n    > Rent is 900 euros.\n\n"
-        "[^2]: [Lease](https://docs.example/l)"
+        "[^1]: Source 1: [Memo](https://docs.example/m)\n\n    > Rent is 900 euros.\n\n"
+        "[^2]: Source 2: [Lease](https://docs.example/l)"
     ) in page
 
 
@@ -464,10 +465,71 @@ def test_a_source_without_a_title_has_one_all_the_same():
         assert "Untitled source" in shown(SAID, store, format_)
 
 
-def test_a_citation_whose_passage_is_not_there_shows_its_quote_alone():
-    answer = replace(SAID, passages=())
-    assert "It is due monthly." in render(answer, format="html")
-    assert "1 of 1" in render(answer, format="html")
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_quote_whose_passage_is_not_in_the_answer_is_not_shown(format_):
+    forged = said(
+        "Floods are covered.", Citation("lease", "Invented words.", 0, 15, "exact", 0, 15)
+    )
+    page = render(answered(forged, passages=()), format=format_)
+    assert NOTHING in page
+    assert "Invented" not in page
+    assert "Floods" not in page
+    closest = Answer("not_found", "core_lost", "?", closest=(near(LEASE),))
+    assert LEASE.text[:10] not in render(closest, format=format_)
+
+
+# A stored answer that was altered
+
+
+def test_a_label_without_a_verdict_is_no_tick():
+    forged = Statement("Rent is 900 euros.", (cited(LEASE),), Entailment("supported", "unverified"))
+    assert "0 of 1 statement verified" in render(answered(forged), format="text")
+
+
+@pytest.mark.parametrize(
+    ("text", "verified"),
+    [
+        ("Rent is 900 euros.", True),
+        ("Rent is 900 euros. It is due monthly.", True),
+        ("Rent is 900 euros in all.", False),
+        ("Floods are covered.", False),
+    ],
+)
+def test_a_sentence_of_its_passage_must_still_be_one(text, verified):
+    said_so = Statement(text, (cited(LEASE),), Entailment("supported", "whole_sentence"))
+    page = render(answered(said_so), format="text")
+    assert f"{int(verified)} of 1 statement verified" in page
+    assert ("(not checked)" in page) is not verified
+
+
+@pytest.mark.parametrize(("text", "verified"), [("It costs 900.", 1), ("It costs 90.", 0)])
+def test_a_number_that_no_passage_holds_takes_the_tick_of_a_judge(text, verified):
+    page = render(answered(said(text, cited(LEASE))), format="text")
+    assert f"{verified} of 1 statement verified" in page
+
+
+def test_offsets_that_were_altered_are_counted_anew():
+    passage = Passage("lease", "\U0001f415 " + LEASE.text)
+    altered = replace(cited(passage), astral_before=7, context_start=-5, context_end=10**9)
+    answer = answered(said("Rent.", altered), passages=(passage,))
+    [found] = json.loads(render(answer, format="json"))["statements"][0]["citations"]
+    assert [3, 21] == found["utf16"]
+    assert passage.text[found["start"] : found["end"]] == found["quote"]
+
+
+def test_time_does_not_grow_with_citations_times_passage():
+    unit = "\U0001f415 Rent is 900 euros. " + "It is due monthly. " * 30
+
+    def rendered(text):
+        passage = Passage("lease", text)
+        quotes = [
+            Citation("lease", "Rent is 900 euros.", at, at + 18, "exact", at, at + 18)
+            for at in range(2, len(text), len(unit))
+        ]
+        said_so = [said("Rent is 900 euros.", quote) for quote in quotes]
+        assert render(answered(*said_so, passages=(passage,)), format="json")
+
+    assert factor(rendered, unit, size=60_000) < LINEAR
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -481,6 +543,8 @@ def test_an_unknown_format_and_language_are_errors():
         render(ANSWER, format="pdf")
     with pytest.raises(InputError, match="'pt'; there are de, en, es, fr"):
         render(ANSWER, lang="pt")
+    with pytest.raises(InputError, match=r"lang must name the language .* no labels in ''"):
+        render(ANSWER, lang="")
     with pytest.raises(InputError):
         render(ANSWER, lang=None)
 
@@ -642,3 +706,21 @@ def test_numbers_run_from_one_in_order_of_appearance(answer, granted):
     cited_ = [source.number for source in seen.sources if source.cited]
     assert cited_ == list(dict.fromkeys(marks))
     assert all(number <= max([*marks[:n], 0]) + 1 for n, number in enumerate(marks))
+
+
+@pytest.mark.parametrize(
+    ("lang", "counts", "told"),
+    [
+        ("en", (0, 1), "0 of 1 statement verified"),
+        ("en", (1, 2), "1 of 2 statements verified"),
+        ("de", (1, 1), "1 von 1 Aussage geprüft"),
+        ("de", (0, 2), "0 von 2 Aussagen geprüft"),
+        ("fr", (1, 1), "1 affirmation vérifiée sur 1"),
+        ("fr", (1, 3), "1 affirmation vérifiée sur 3"),
+        ("fr", (2, 3), "2 affirmations vérifiées sur 3"),
+        ("es", (1, 1), "1 de 1 afirmación verificada"),
+        ("es", (1, 2), "1 de 2 afirmaciones verificadas"),
+    ],
+)
+def test_the_score_is_told_in_the_number_of_its_noun(lang, counts, told):
+    assert told == LABELS[lang].scored(*counts)

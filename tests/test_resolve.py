@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import re
+import sys
+
 import pytest
 
 from groundedgen import resolve
-from groundedgen.errors import InputError
+from groundedgen.errors import InputError, MissingExtraError
 from groundedgen.testing import ScriptedGenerator, ScriptedJudge
 
 
@@ -55,11 +58,45 @@ def test_a_writer_that_only_writes_has_another_judge_named():
         resolve.judge("llm", resolve.generator("extractive"))
 
 
-def test_a_folder_that_is_named_without_its_kind_is_told_how(tmp_path):
-    with pytest.raises(InputError) as caught:
+def test_a_folder_is_an_nli_model_with_its_kind_before_it_and_without(tmp_path):
+    pytest.importorskip("onnxruntime", reason="the extra `nli` is not installed")
+    pytest.importorskip("onnx", reason="it writes the model")
+    from tests.tinymodel import write_model
+
+    folder = write_model(tmp_path / "my, model")
+    names = {resolve.name_of(resolve.judge(f"{kind}{folder}")) for kind in ("", "nli/")}
+    assert {"nli/my, model"} == names
+    with pytest.raises(InputError, match=r"no model\.onnx in"):
         resolve.judge(str(tmp_path))
-    assert f"write nli/{tmp_path}" in str(caught.value)
-    assert "unknown_judge" == caught.value.code
+
+
+def test_names_with_commas_between_are_judges_in_a_row():
+    made = resolve.judge("lexical:strict, lexical")
+    assert "lexical-strict then lexical" == resolve.name_of(made)
+    writer = ScriptedGenerator([])
+    assert "lexical then llm/scripted" == resolve.name_of(resolve.judge("lexical,llm", writer))
+
+
+@pytest.mark.parametrize("name", ["", " ", "lexical,", ",lexical", "lexical, ,lexical"])
+def test_a_blank_name_of_a_judge_is_told_as_that(name):
+    with pytest.raises(InputError, match="the name of a judge is blank; there are lexical"):
+        resolve.judge(name)
+
+
+@pytest.mark.parametrize("name", ["nli", "nli/"])
+def test_a_kind_without_a_model_is_told_what_it_needs(name):
+    with pytest.raises(InputError, match=r"it needs a model, nli/FOLDER with model\.onnx"):
+        resolve.judge(name)
+
+
+def test_a_folder_mistyped_without_the_extra_is_told_as_both(monkeypatch):
+    def missing(*given):
+        raise MissingExtraError("mistral/MODEL", extra="instructor")
+
+    monkeypatch.setattr(resolve, "_model", missing)
+    told = "no such folder as 'models/none', and as a model it needs an optional part"
+    with pytest.raises(MissingExtraError, match=told):
+        resolve.judge("models/none")
 
 
 def test_a_folder_that_is_not_there_is_told_as_that():
@@ -87,3 +124,61 @@ def test_a_folder_in_the_way_does_not_hide_a_model(tmp_path, monkeypatch):
     (tmp_path / "openai" / "m").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     assert "llm/openai/m" == resolve.name_of(resolve.judge("openai/m"))
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("OpenAI/gpt-5", "openai/gpt-5"),
+        ("opnai/gpt-5", "openai/gpt-5"),
+        ("vLLM/Qwen/Qwen3-8B", "vllm/Qwen/Qwen3-8B"),
+        ("llama.cpp/q", "llamacpp/q"),
+        ("llama-cpp/q", "llamacpp/q"),
+        ("SGLang/q", "sglang/q"),
+        ("Ollama/q", "ollama/q"),
+        ("antropic/claude", "anthropic/claude"),
+        ("anthropic_citations/claude", "anthropic-citations/claude"),
+        ("Local/q.gguf", "local/q.gguf"),
+        ("Local", "local"),
+        ("Extractive", "extractive"),
+    ],
+)
+def test_a_misspelt_model_is_told_the_one_that_was_meant(said, meant, monkeypatch):
+    monkeypatch.setitem(sys.modules, "instructor", None)  # it is not needed for that
+    with pytest.raises(InputError, match=f"did you mean '{re.escape(meant)}'") as caught:
+        resolve.generator(said)
+    assert "unknown_model" == caught.value.code
+
+
+def test_a_misspelt_model_with_an_address_does_not_repeat_it():
+    with pytest.raises(InputError, match="did you mean 'vllm/m@URL'") as caught:
+        resolve.generator("vLLM/m@http://me:secret@host:8000/v1")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("provider", ["azure_openai", "google", "mistral", "openrouter", "xai"])
+def test_what_instructor_reaches_is_no_misspelling_of_ours(provider):
+    pytest.importorskip("instructor")
+    assert f"{provider}/m" == resolve.generator(f"{provider}/m").name
+
+
+def test_no_provider_of_instructors_is_taken_for_one_of_ours():
+    known = pytest.importorskip("instructor.auto_client").supported_providers
+    assert [] == [p for p in known if resolve._meant(p, resolve.PROVIDERS)]
+
+
+def test_a_provider_that_nobody_knows_is_told_ours_as_well():
+    pytest.importorskip("instructor")
+    with pytest.raises(InputError, match=r"llamacpp, local, ollama.*instructor reaches.*cohere"):
+        resolve.generator("lm-studio/m")
+
+
+@pytest.mark.parametrize(("said", "meant"), [("Lexical", "lexical"), ("LLM", "llm")])
+def test_a_misspelt_judge_is_told_the_one_that_was_meant(said, meant):
+    with pytest.raises(InputError, match=f"did you mean '{meant}'"):
+        resolve.judge(said)
+
+
+@pytest.mark.parametrize("which", [["lexical"], ("lexical",)])
+def test_a_list_of_one_judge_is_that_judge(which):
+    assert "lexical" == resolve.judge(which).name

@@ -16,10 +16,11 @@ from groundedgen.errors import InputError
 from groundedgen.reverify import passage_hash, reverify
 from groundedgen.testing import ScriptedJudge
 from groundedgen.text.folds import NORMALIZER_VERSION
+from groundedgen.text.windows import context
 from groundedgen.values import Answer, Citation, Entailment, Statement
 from tests.test_values import answers
 
-RENT = "Rent is 900 euros. It is due on the first working day of each month."
+RENT = "The rent is 900 euros. It is due on the first working day of each month."
 PETS = "Pets need written consent of the landlord. Non-refundable fees apply to them."
 LEASE, ANNEX = Passage("lease#1", RENT, lang="en"), Passage("annex#b", PETS)
 SOURCES = [LEASE, ANNEX]
@@ -28,7 +29,9 @@ SOURCES = [LEASE, ANNEX]
 def cited(passage, quote):
     start = passage.text.index(quote)
     end = start + len(quote)
-    return Citation(passage.id, quote, start, end, "exact", start, end)
+    around = context(passage.text, start, end, passage.lang)
+    astral = sum(char > "\uffff" for char in passage.text[:start])
+    return Citation(passage.id, quote, start, end, "exact", *around, astral)
 
 
 def said(text, *citations, how="judge"):
@@ -48,7 +51,7 @@ def answered(*statements, passages=tuple(SOURCES)):
 
 
 ANSWER = answered(
-    said("The rent is 900 euros a month.", cited(LEASE, "Rent is 900 euros.")),
+    said("The rent is 900 euros a month.", cited(LEASE, "The rent is 900 euros.")),
     said("Pets need written consent of the landlord.",
          cited(ANNEX, "Pets need written consent of the landlord."), how="whole_sentence"),
 )  # fmt: skip
@@ -76,7 +79,7 @@ def test_against_the_same_sources_all_of_it_holds():
     stored = Answer.model_validate_json(ANSWER.model_dump_json())
     assert [[], []] == reasons(stored)
     [check] = reverify(stored, SOURCES).statements[0].citations
-    assert (0, 18) == (check.start, check.end)
+    assert (0, 22) == (check.start, check.end)
     assert passage_hash(RENT) == check.stored_hash == check.current_hash
 
 
@@ -104,7 +107,7 @@ def test_a_quote_that_moved_is_found_at_its_new_place():
     changed = now(LEASE, "New. " + RENT)
     assert [["source_changed", "quote_moved"], []] == reasons(ANSWER, changed)
     [check] = reverify(ANSWER, changed).statements[0].citations
-    assert "Rent is 900 euros." == changed[0].text[check.start : check.end]
+    assert "The rent is 900 euros." == changed[0].text[check.start : check.end]
 
 
 def test_a_quote_and_number_that_are_gone_are_told():
@@ -134,8 +137,8 @@ def test_only_one_of_the_cited_passages_must_be_the_sentence():
 
 
 def test_one_lost_citation_of_two_is_something_that_no_longer_holds():
-    both = said("Rent is 900 euros.", cited(LEASE, "Rent is 900 euros."),
-                cited(replace(LEASE, id="copy"), "Rent is 900 euros."))  # fmt: skip
+    both = said("Rent is 900 euros.", cited(LEASE, "The rent is 900 euros."),
+                cited(replace(LEASE, id="copy"), "The rent is 900 euros."))  # fmt: skip
     answer = answered(both, passages=(LEASE, replace(LEASE, id="copy")))
     assert [["source_gone"]] == reasons(answer)
     assert [True, False] == [c.holds for c in reverify(answer, SOURCES).statements[0].citations]
@@ -144,21 +147,22 @@ def test_one_lost_citation_of_two_is_something_that_no_longer_holds():
 @pytest.mark.parametrize(
     ("altered", "reason"),
     [
-        (said("Rent is 90 euros.", cited(LEASE, "Rent is 900 euros.")), "number_mismatch"),
-        (said("Rent.", replace(cited(LEASE, "Rent is 900 euros."), quote="Rent is 9 euros.")),
+        (said("Rent is 90 euros.", cited(LEASE, "The rent is 900 euros.")), "number_mismatch"),
+        (said("Rent.",
+              replace(cited(LEASE, "The rent is 900 euros."), quote="The rent is 9 euros.")),
          "quote_not_found"),
-        (said("Rent.", replace(cited(LEASE, "Rent is 900 euros."), start=3)), "quote_moved"),
-        (said("Rent.", replace(cited(LEASE, "Rent is 900 euros."), start=-5, end=18)),
+        (said("Rent.", replace(cited(LEASE, "The rent is 900 euros."), start=3)), "quote_moved"),
+        (said("Rent.", replace(cited(LEASE, "The rent is 900 euros."), start=-5, end=22)),
          "quote_moved"),
-        (said("Rent.", replace(cited(LEASE, "Rent"), quote="", end=0)), "quote_not_found"),
+        (said("Rent.", replace(cited(LEASE, "The rent"), quote="", end=0)), "quote_not_found"),
         (said("Fees are refundable.", cited(ANNEX, "refundable fees apply")), "quote_not_found"),
-        (said("Pets are free.", cited(ANNEX, "Pets need written consent"), how="whole_sentence"),
+        (said("Pets are free.", cited(ANNEX, "Pets need written consent of"), how="whole_sentence"),
          "not_a_sentence"),
-        (said("See https://evil.example/", cited(LEASE, "Rent is 900 euros.")), "link_in_text"),
-        (said("As annex#b says.", cited(LEASE, "Rent is 900 euros.")), "passage_id_in_text"),
-        (Statement("Rent.", (cited(LEASE, "Rent is 900 euros."),),
+        (said("See https://evil.example/", cited(LEASE, "The rent is 900 euros.")), "link_in_text"),
+        (said("As annex#b says.", cited(LEASE, "The rent is 900 euros.")), "passage_id_in_text"),
+        (Statement("Rent.", (cited(LEASE, "The rent is 900 euros."),),
                    Entailment("supported", "unverified")), "verdict_altered"),
-        (Statement("Rent.", (cited(LEASE, "Rent is 900 euros."),),
+        (Statement("Rent.", (cited(LEASE, "The rent is 900 euros."),),
                    Entailment("contradicted", "judge")), "verdict_altered"),
         (said("Rent."), "no_citation"),
     ],
@@ -168,9 +172,105 @@ def test_a_stored_answer_that_was_altered_does_not_hold(altered, reason):
     assert [reason] == broken
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"context_start": -5},
+        {"context_end": 10**9},
+        {"context_start": 1},
+        {"astral_before": 1},
+    ],
+)
+def test_what_follows_from_the_place_of_a_quote_cannot_be_altered(change):
+    statement = said("Rent is 900.", replace(cited(LEASE, "The rent is 900 euros."), **change))
+    assert [["citation_altered"]] == reasons(answered(statement))
+
+
+def test_a_quote_of_few_words_proves_nothing_unless_it_is_all_there_is():
+    short = answered(said("Theft, flood and war are covered.", cited(LEASE, "is")))
+    assert [["quote_too_short"]] == reasons(short)
+    four = answered(said("Rent is 900.", cited(LEASE, "rent is 900 euros")))
+    assert [["quote_too_short"]] == reasons(four)
+    assert reverify(four, SOURCES, min_quote_words=4).holds
+    whole = Passage("short", "- Hail: no.")
+    assert [[]] == reasons(answered(said("No hail.", cited(whole, "Hail: no")), passages=(whole,)),
+                           [whole])  # fmt: skip
+    for figure in (0, 51, True, "5"):
+        with pytest.raises(InputError, match="1 to 50"):
+            reverify(four, SOURCES, min_quote_words=figure)
+
+
+def test_a_quote_must_stand_alone_at_its_very_place():
+    text = "Non-refundable fees apply to all pets. Refundable fees apply to all pets."
+    passage = Passage("fees", text)
+    quote = "efundable fees apply to all pets"
+    at = text.index(quote)
+    forged = Citation("fees", quote, at, at + len(quote), "exact", 0, 38)
+    answer = answered(said("Fees are refundable.", forged), passages=(passage,))
+    assert [["quote_not_found"]] == reasons(answer, [passage])
+
+
+def test_either_of_two_places_of_the_same_words_may_be_cited():
+    twice = Passage("twice", "Rent is due each month. Now: rent is due each month.")
+    quote = cited(twice, "rent is due each month")
+    assert quote.start > 20
+    assert [[]] == reasons(answered(said("It is due.", quote), passages=(twice,)), [twice])
+    same = Passage("same", "It is due each month. It is due each month. So.")
+    second = replace(cited(same, "It is due each month."), start=22, end=43,
+                     context_start=22, context_end=43)  # fmt: skip
+    assert [[]] == reasons(answered(said("It is due.", second), passages=(same,)), [same])
+
+
+def test_a_number_cannot_hide_in_a_citation_mark():
+    forged = said("No one pays more than [2].", cited(LEASE, "The rent is 900 euros."))
+    assert [["marker_in_text"]] == reasons(answered(forged))
+    notes = Passage("notes", "The rent is 900 euros [2] from May on.")
+    own = said("The rent is 900 euros [2] from May on.", cited(notes, "The rent is 900 euros"))
+    assert [[]] == reasons(answered(own, passages=(notes,)), [notes])
+
+
+FORGED = answered(said("Theft, flood and war are covered.", cited(LEASE, "The rent is 900 euros.")))
+
+
+def test_other_words_over_a_true_quote_are_believed_only_as_stored():
+    report = reverify(FORGED, SOURCES)
+    assert (True, 1, "") == (report.holds, report.as_stored, report.judge)
+    assert report.statements[0].as_stored
+    assert [True, False] == [s.as_stored for s in reverify(ANSWER, SOURCES).statements]
+
+
+def test_a_judge_that_is_asked_again_reads_the_words_and_passages_of_today():
+    report = reverify(FORGED, SOURCES, judge="lexical")
+    [check] = report.statements
+    assert (False, 0, "lexical") == (report.holds, report.as_stored, report.judge)
+    assert check.citations[0].broken[-1].reason in {"not_supported", "not_judged"}
+    honest = answered(said("The rent is 900 euros.", cited(LEASE, "The rent is 900 euros.")))
+    report = reverify(honest, SOURCES, judge="lexical")
+    assert (True, 0) == (report.holds, report.as_stored)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "reason"),
+    [("contradicted", "not_supported"), ("partial", "not_supported"), ("not_judged", "not_judged")],
+)
+def test_only_support_from_every_cited_passage_holds(verdict, reason):
+    statement = said("It costs 900.", cited(LEASE, "The rent is 900 euros."))
+    report = reverify(answered(statement), SOURCES, judge=ScriptedJudge(verdict))
+    assert [reason] == [b.reason for b in report.statements[0].citations[0].broken]
+
+
+def test_a_judge_is_not_asked_about_what_is_gone_or_was_never_judged():
+    judge = ScriptedJudge("supported")
+    unjudged = said("Rent.", cited(LEASE, "The rent is 900 euros."), how="unverified")
+    gone = said("Cats.", cited(ANNEX, "Pets need written consent of the landlord."))
+    report = reverify(answered(unjudged, gone), [LEASE], judge=judge)
+    assert [True, False] == [s.holds for s in report.statements]
+    assert [] == list(judge.pairs)
+
+
 def test_an_altered_copy_of_the_passage_does_not_match_the_source():
     forged = replace(LEASE, text=RENT.replace("900", "100"))
-    statement = said("Rent is 100 euros.", cited(forged, "Rent is 100 euros."))
+    statement = said("Rent is 100 euros.", cited(forged, "The rent is 100 euros."))
     [broken] = reasons(answered(statement, passages=(forged, ANNEX)))
     assert ["source_changed", "quote_not_found", "number_mismatch"] == broken
 
@@ -181,7 +281,7 @@ def test_without_a_copy_of_the_passage_nothing_tells_whether_it_changed():
 
 
 def test_what_no_judge_had_read_is_told_and_its_quote_still_checked():
-    answer = answered(said("Rent.", cited(LEASE, "Rent is 900 euros."), how="unverified"))
+    answer = answered(said("Rent.", cited(LEASE, "The rent is 900 euros."), how="unverified"))
     report = reverify(answer, SOURCES)
     assert (True, False) == (report.holds, report.statements[0].verified)
     assert [["source_gone"]] == reasons(answer, [ANNEX])
@@ -279,7 +379,9 @@ def folder(tmp_path):
 
 def stored(folder, capsys):
     """What `ask --json` prints, in a file."""
-    assert 0 == main(["ask", "When is rent due?", str(folder / "docs"), "--json"])
+    assert 0 == main(
+        ["ask", "On which working day of the month is it due?", str(folder / "docs"), "--json"]
+    )
     (folder / "answer.json").write_text(capsys.readouterr().out, encoding="utf-8")
     return str(folder / "answer.json")
 
@@ -335,8 +437,8 @@ def test_what_a_policy_showed_unchecked_says_so(folder, capsys):
     text = (folder / "docs" / "lease.txt").read_text(encoding="utf-8")
     passage = Passage("lease.txt", text)
     answer = answered(
-        said("Rent \x1b[31mis due.", cited(passage, "Rent is 900 euros."), how="unverified"),
-        Statement("Rent.", (cited(passage, "Rent is 900 euros."),),
+        said("Rent \x1b[31mis due.", cited(passage, "The rent is 900 euros."), how="unverified"),
+        Statement("Rent.", (cited(passage, "The rent is 900 euros."),),
                   Entailment("contradicted", "judge")),
         passages=(passage,),
     )  # fmt: skip
@@ -347,6 +449,28 @@ def test_what_a_policy_showed_unchecked_says_so(folder, capsys):
     assert "NOT CHECKED" in told
     assert "verdict_altered" in told
     assert "\x1b" not in told
+
+
+def test_a_verdict_as_stored_is_told_and_can_be_asked_again(folder, capsys):
+    passage = Passage("lease.txt", RENT)
+    quote = cited(passage, "The rent is 900 euros.")
+    forged = answered(said("Theft and war are covered.", quote), passages=(passage,))
+    path = folder / "forged.json"
+    path.write_text(forged.model_dump_json(), encoding="utf-8")
+    asked = ["verify", str(path), "--passages", str(folder / "docs")]
+    assert 0 == main(asked)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "✓" not in told
+    assert (
+        "1 of 1 statements: quotes and numbers still hold; the judge's verdict on 1 of them" in told
+    )
+    assert "as stored, not checked again" in told
+    assert 0 == main([*asked, "--json"])
+    assert 1 == json.loads(capsys.readouterr().out)["verdicts_as_stored"]
+    assert 5 == main([*asked, "--judge", "lexical"])
+    assert "0 of 1 statements still hold" in capsys.readouterr().out
+    assert 5 == main([*asked, "--min-quote-words", "9"])
+    assert "quote_too_short" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[1]", "no json", '{"status": "perhaps"}'])

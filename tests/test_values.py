@@ -82,9 +82,18 @@ passages = st.builds(
 )  # fmt: skip
 closest = st.builds(Closest, passage_id=name, quote=text, start=number, end=number, score=finite)
 usages = st.builds(Usage, number, number, number)
+outcomes = st.sampled_from(
+    [
+        ("answered", "answered"),
+        *(("not_found", reason) for reason in
+          ("model_said_not_found", "nothing_survived", "core_lost", "no_passages")),
+        *(("withheld", reason) for reason in
+          ("strict_policy", "judge_unavailable", "reader_may_not_open")),
+    ]
+)  # fmt: skip
 answers = st.builds(
-    Answer,
-    status=one_of(Status), reason=one_of(Reason), question=text,
+    lambda outcome, **rest: Answer(*outcome, **rest),
+    outcome=outcomes, question=text,
     statements=st.lists(statements, max_size=2).map(tuple),
     findings=st.lists(findings, max_size=2).map(tuple),
     closest=st.lists(closest, max_size=2).map(tuple),
@@ -107,6 +116,34 @@ ANSWER = Answer(
     ),
     passages=(Passage("a", "Water damage 😀 from burst pipe is covered.", bboxes=((1, 2.5),)),),
 )
+
+
+@pytest.mark.parametrize("status", get_args(Status))
+@pytest.mark.parametrize("reason", get_args(Reason))
+def test_a_reason_of_another_status_is_refused(status, reason):
+    stored = replace(ANSWER, status=status, reason=reason).model_dump_json()
+    if outcome_of(reason) == status:
+        assert status == Answer.model_validate_json(stored).status
+    else:
+        with pytest.raises(InputError, match=f"'{reason}' belongs to the status"):
+            Answer.model_validate_json(stored)
+
+
+def outcome_of(reason):
+    if reason == "answered":
+        return "answered"
+    withheld = {"strict_policy", "judge_unavailable", "reader_may_not_open"}
+    return "withheld" if reason in withheld else "not_found"
+
+
+def test_only_a_verdict_that_was_given_makes_a_statement_verified():
+    decided = {
+        (label, how)
+        for label in get_args(Label)
+        for how in ("whole_sentence", "judge", "unverified")
+        if replace(ANSWER.statements[0], entailment=Entailment(label, how)).verified
+    }
+    assert {("supported", "whole_sentence"), ("supported", "judge")} == decided
 
 
 @given(answers)

@@ -3,11 +3,16 @@
 It reads as far as words go: entailment where every word of the claim stands in the premise,
 contradiction where only one of the two holds "not" as well, and otherwise neither. What comes
 after the first [SEP] is the claim, as for real models.
+
+`python -m tests.tinymodel FOLDER` writes one, to see how an NLI judge is used. It knows some
+forty words and proves nothing.
 """
 
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -49,7 +54,7 @@ class _Graph:
         return self("ReduceSum", values, self.constant([1], np.int64), keepdims=1)
 
 
-def graph(roles, vocabulary, hidden=0, layers=0, *, types=True, size="length"):
+def graph(roles, vocabulary, hidden=0, layers=0, *, types=True, size="length", broken=None):
     g = _Graph()
     ids = "input_ids"
     attended = g("Cast", "attention_mask", to=TensorProto.FLOAT)
@@ -87,11 +92,20 @@ def graph(roles, vocabulary, hidden=0, layers=0, *, types=True, size="length"):
     logits = g("Concat", *(by_role[role] for role in roles), axis=1)
     if layers:
         logits = g("Add", logits, _work(g, ids, vocabulary, hidden, layers))
+    if broken is not None:
+        logits = _infinite(g, ids, broken, logits)
     outputs = [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", len(roles)])]
     g.nodes.append(helper.make_node("Identity", [logits], ["logits"]))
     names = [ids, "attention_mask", *(["token_type_ids"] if types else [])]
     inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, ["batch", size]) for n in names]
     return helper.make_graph(g.nodes, "tiny", inputs, outputs, g.constants)
+
+
+def _infinite(g, ids, token, logits):
+    """The logits, but infinity for a pair that holds a token."""
+    holds = g.number(g("Equal", ids, g.constant(token, np.int64)))
+    has = g("Greater", g("ReduceMax", holds, axes=[1], keepdims=1), g.constant(0, np.float32))
+    return g("Where", has, g.constant(np.inf, np.float32), logits)
 
 
 def _work(g, ids, vocabulary, hidden, layers):
@@ -121,13 +135,33 @@ def tokenizer(vocabulary):
 
 
 def write_model(
-    folder, roles=THREE, *, config=None, words=(), hidden=0, layers=0, types=True, size="length"
+    folder,
+    roles=THREE,
+    *,
+    config=None,
+    words=(),
+    hidden=0,
+    layers=0,
+    types=True,
+    size="length",
+    broken=None,
 ):
-    """A model in a folder, as an export would leave it there; `config` changes its config.json."""
+    """A model in a folder, as an export would leave it there.
+
+    `config` changes its config.json; of a pair with the word `broken` it makes infinity.
+    """
     vocabulary = [*SPECIAL, "not", ".", *dict.fromkeys([*WORDS, *words])]
     folder.mkdir(parents=True, exist_ok=True)
     made = helper.make_model(
-        graph(roles, len(vocabulary), hidden, layers, types=types, size=size),
+        graph(
+            roles,
+            len(vocabulary),
+            hidden,
+            layers,
+            types=types,
+            size=size,
+            broken=None if broken is None else vocabulary.index(broken),
+        ),
         opset_imports=[helper.make_opsetid("", 17)],
     )
     made.ir_version = 8
@@ -146,3 +180,7 @@ def write_model(
     }
     (folder / "config.json").write_text(json.dumps(plain | (config or {})), "utf-8")
     return folder
+
+
+if __name__ == "__main__":
+    write_model(Path(sys.argv[1]))

@@ -112,14 +112,30 @@ class Turn {
     const item = document.createElement("li");
     item.dataset.number = data.number;
     item.value = data.number;
-    item.append(foreign(data.text));
-    for (const number of new Set(data.citations.map((citation) => citation.source))) {
-      item.append(` [${number}]`);
-    }
-    if (!data.verified) item.append(" (not checked)");
+    this.words(item, data);
     this.statements.append(item);
     this.root.querySelector(".passages").open = false;
     for (const source of data.sources) this.source(source);
+  }
+
+  words(item, data) {
+    const numbers = new Set(data.citations.map((citation) => citation.source));
+    const marks = [...numbers].map((number) => ` [${number}]`).join("");
+    item.dataset.cited = data.citations.length;
+    item.replaceChildren(foreign(data.text), marks, data.verified ? "" : " (not checked)");
+  }
+
+  // What was revoked while the answer was under way is gone; all else keeps its number.
+  keep(list, held) {
+    const byNumber = new Map(held.map((one) => [String(one.number), one]));
+    for (const item of [...list.children]) {
+      const data = byNumber.get(item.dataset.number);
+      if (!data) item.remove();
+      else if (data.citations && data.citations.length !== Number(item.dataset.cited)) {
+        this.words(item, data);
+      }
+    }
+    list.hidden = list === this.sources && !list.children.length;
   }
 
   source(source) {
@@ -142,8 +158,10 @@ class Turn {
 
   done(data) {
     this.ended = true;
+    this.keep(this.statements, data.statements);
+    this.keep(this.sources, data.sources);
     for (const source of data.statements.length ? [] : data.sources) this.source(source);
-    this.say(data.message || `${data.verified} of ${data.shown} statements verified.`);
+    this.say(data.message || scored(data));
   }
 
   failed(data) {
@@ -157,14 +175,31 @@ class Turn {
   }
 }
 
+function scored({ verified, shown }) {
+  return `${verified} of ${shown} ${shown === 1 ? "statement" : "statements"} verified.`;
+}
+
 function foreign(text) {
   const node = document.createElement("bdi");
-  node.textContent = text;
+  node.textContent = unhidden(text);
   return node;
 }
 
+// Sources come with their own characters, so that offsets count. Shown are none that no reader
+// sees and that turn or hide what one does: marks of direction would make 12.5 look like 5.12.
+// Joiners and selectors stay after what can take them.
+function unhidden(text) {
+  return text
+    .replace(/(?<=[\p{L}\p{N}])[\u00ad\u0002\ufffe]+(?=\s[\p{L}\p{N}])|[\u00ad\u0002\ufffe]+(?=\s?\p{Nd})/gu, "-")
+    .replace(/(?![\u200c\u200d\ufe00-\ufe0f])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .replace(/(?![\t\n\r])[\p{Cc}\ufff9-\ufffb\ufffe\uffff]/gu, "")
+    .replace(/(?<![^\x00-\x7f\s\u200c\u200d])[\u200c\u200d]+/gu, "")
+    .replace(/(?<![\p{Script=Arabic}\p{M}\u0640])\u0640+/gu, ""); // stretches Arabic, and turns
+}
+
 function titled(source) {
-  const title = foreign(source.title || "Untitled source");
+  const seen = /[\p{L}\p{N}\p{P}\p{S}]/u.test(unhidden(source.title || "").replace(/\u2800/g, ""));
+  const title = foreign(seen ? source.title : "Untitled source");
   if (!source.url) return title;
   const link = document.createElement("a");
   link.href = source.url; // http or https: the server sends no other

@@ -37,6 +37,7 @@ Exit codes:
   0    answered: every statement shown passed all checks
   3    not found: the documents do not answer the question
   4    withheld: there was a draft, but the policy does not let it be shown
+  5    verify: a stored answer does not hold any more
   2    usage: a bad option, question, path, file, or model name
   1    failed: the model gave no usable reply, or the output could not be written
   130  interrupted
@@ -101,8 +102,8 @@ def ask(
         typer.Option(
             metavar="NAME",
             help="What decides whether a passage supports a statement: llm (the model that "
-            "writes), another PROVIDER/MODEL, nli/FOLDER, or lexical. Without it words are "
-            "compared by rule.",
+            "writes), another PROVIDER/MODEL, nli/FOLDER, lexical, lexical-strict, or several "
+            "with commas between, cheapest first. Without it words are compared by rule.",
             show_default=False,
         ),
     ] = None,

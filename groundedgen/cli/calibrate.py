@@ -1,22 +1,29 @@
 """`groundedgen calibrate`: a judge against pairs that people have labelled."""
 
 # No postponed annotations here: typer reads them to build the command.
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 from typer.core import TyperCommand
 
 from groundedgen import resolve
-from groundedgen.cli.terminal import one_line, progress, write
+from groundedgen.cli.terminal import one_line, progress, write, write_error
+from groundedgen.errors import InputError
 from groundedgen.evals.calibration import ENOUGH, Calibration
 from groundedgen.evals.calibration import calibrate as measure
 from groundedgen.evals.labels import Labelled, read_labels
 from groundedgen.evals.thresholds import Picked
 from groundedgen.evals.wording import NOT_PICKED, kappa_text, number_text, rate_text, thin_text
+from groundedgen.values import Verdict
 
 __all__ = ["register"]
+
+FAILED: Final = 1
+#: A path, and what makes its content out of the figures.
+_Output: TypeAlias = tuple[Path, Callable[[Calibration], str]]
 
 
 class _Calibrate(TyperCommand):
@@ -39,7 +46,8 @@ def _calibrate(
         str,
         typer.Option(
             metavar="NAME",
-            help="lexical, a folder with an NLI model, nli/OWNER/NAME, or PROVIDER/MODEL.",
+            help="lexical, lexical-strict, nli/FOLDER, nli/OWNER/NAME, PROVIDER/MODEL, or several "
+            "with commas between, cheapest first.",
         ),
     ] = "lexical",
     max_false_pass: Annotated[
@@ -72,22 +80,75 @@ def _calibrate(
     contradicted, not_addressed or not_supported), and source, lang and id where known.
     """
     pairs = read_labels(labels)
-    found = _measured(pairs, judge, max_false_pass, repeat)
+    outputs = _outputs(labels, html, json)
+    whys: dict[str, str] = {}
+    found = _measured(pairs, judge, max_false_pass, repeat, whys)
+    failed = [told for path, made in outputs if (told := _failure(path, made, found))]
+    write("\n".join(_lines(found, whys)) + "\n")
+    if found.overall.unscored == found.overall.pairs:
+        failed.append(f"no pair got a verdict: {'; '.join(_causes(found, whys))}")
+    for told in failed:
+        write_error(f"error: {told}")
+    if failed:
+        raise typer.Exit(FAILED)
+
+
+def _outputs(labels: Path, html: Path | None, json: Path | None) -> list[_Output]:
+    """Where to write what; known to be possible before an hour of judging, not after it."""
+    outputs: list[_Output] = []
     if html is not None:
         # jinja2 is an extra of its own; whoever asks for no page does without
         from groundedgen.evals.report import to_html  # noqa: PLC0415
 
-        html.write_text(to_html(found), "utf-8")
+        outputs.append((html, to_html))
     if json is not None:
-        found.save(json)
-    write("\n".join(_lines(found)) + "\n")
+        outputs.append((json, lambda found: found.model_dump_json() + "\n"))
+    taken = {"the labels": labels}
+    for path, _ in outputs:
+        for what, other in taken.items():
+            if _is_same(path, other):
+                raise InputError(
+                    f"{path}: that is the file of {what}; name another", code="bad_path"
+                )
+        if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise InputError(
+                f"{path}: no file can be written there; name one in a folder that exists and that "
+                f"you may write to",
+                code="bad_path",
+            )
+        taken["the other report"] = path
+    return outputs
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """Whether both are one file, through links of either kind."""
+    if one.resolve() == other.resolve():
+        return True
+    return one.exists() and other.exists() and one.samefile(other)
+
+
+def _failure(path: Path, made: Callable[[Calibration], str], found: Calibration) -> str:
+    """Write one report; what to say where it cannot be written, or ""."""
+    try:
+        # A name out of a JSONL may hold half a character, which no encoding has.
+        path.write_bytes(made(found).encode("utf-8", "replace"))
+    except OSError as error:
+        return f"{path}: {error.strerror or type(error).__name__}"
+    return ""
 
 
 def _measured(
-    pairs: tuple[Labelled, ...], judge: str, max_false_pass: float | None, repeat: int
+    pairs: tuple[Labelled, ...],
+    judge: str,
+    max_false_pass: float | None,
+    repeat: int,
+    whys: dict[str, str],
 ) -> Calibration:
-    is_folder = judge not in resolve.JUDGES and Path(judge).is_dir()
-    which = resolve.judge(f"nli/{judge}" if is_folder else judge)
+    """The figures; `whys` is told the first cause of each reason for which a pair got no verdict.
+
+    What is named on the command line are this library's judges: their causes hold no text.
+    """
+    which = resolve.judge(judge)
     with progress(shown=True) as display:
         task = display.add_task(f"judging with {one_line(judge)}", total=repeat * len(pairs))
 
@@ -95,16 +156,35 @@ def _measured(
             text = f"judged {done} of {total}"
             display.update(task, completed=done, total=total, description=text)
 
-        return measure(pairs, which, max_false_pass=max_false_pass, repeat=repeat, on_progress=tell)
+        def note(_: Labelled, verdict: Verdict) -> None:
+            if verdict.label == "not_judged" and verdict.why:
+                whys.setdefault(verdict.reason or "unknown", verdict.why)
+
+        return measure(
+            pairs,
+            which,
+            max_false_pass=max_false_pass,
+            repeat=repeat,
+            on_progress=tell,
+            on_verdict=note,
+        )
 
 
-def _lines(found: Calibration) -> Iterator[str]:
+def _causes(found: Calibration, whys: Mapping[str, str]) -> Iterator[str]:
+    for reason in found.unscored:
+        yield one_line(f"{reason}, {whys[reason]}" if reason in whys else reason)
+
+
+def _lines(found: Calibration, whys: Mapping[str, str]) -> Iterator[str]:
     overall = found.overall
+    if found.picked is not None and (thin := thin_text(found.picked)):
+        yield f"WARNING: the picked threshold is too thin to rely on: {thin}"
     yield one_line(found.standing)
     yield ""
     yield f"pairs              {overall.pairs}, of which unscored {overall.unscored}"
     for reason, count in found.unscored.items():
-        yield f"  unscored         {count}: {one_line(reason)}"
+        why = f" ({whys[reason]})" if reason in whys else ""
+        yield f"  unscored         {count}: {one_line(reason + why)}"
     yield f"base rate          {rate_text(overall.base_rate)}"
     yield f"agreement          {rate_text(overall.agreement)}"
     yield f"majority baseline  {number_text(overall.majority)}"
@@ -139,7 +219,6 @@ def _picked(picked: Picked) -> Iterator[str]:
         yield f"threshold for {most}: none, {NOT_PICKED[picked.why]}"
         return
     yield f"threshold for {most}: {picked.threshold:.4g}, picked on one half of the pairs"
-    if thin := thin_text(picked):
-        yield f"  WARNING: {thin}"
+    yield "  with it set the judge has another name: calibrate it again, for figures to point to"
     yield f"  false pass, other half   {rate_text(picked.false_pass)}"
     yield f"  false strip, other half  {rate_text(picked.false_strip)}"

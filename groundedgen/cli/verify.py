@@ -35,6 +35,21 @@ def verify(
         list[Path],
         typer.Option(metavar="PATH...", help="The documents as they are now, as for ask."),
     ],
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Ask a judge again whether each passage supports its statement, as for ask. "
+            "Without it the judge's verdicts are as stored and not checked.",
+            show_default=False,
+        ),
+    ] = None,
+    min_quote_words: Annotated[
+        int,
+        typer.Option(
+            min=1, max=50, metavar="N", help="Fewest words of a quote, as in the policy of ask."
+        ),
+    ] = 5,
     json: Annotated[
         bool, typer.Option("--json", help="Print the report as JSON and nothing else.")
     ] = False,
@@ -43,11 +58,13 @@ def verify(
 
     Runs every check that needs no model: that the passages are there and have not changed by a
     letter, that the quotes stand at their places, that the numbers are in them. Says of each
-    statement what no longer holds. Exit codes: 0 all holds, 5 something does not, 2 usage.
+    statement what no longer holds. A judge's verdict cannot be checked so: it is as stored, and
+    marked "~", unless --judge asks again. Exit codes: 0 all that was checked holds, 5 something
+    does not, 2 usage.
     """
     stored = _read(answer)
     loaded = load([*passages, *(more or ())], quiet=json, strict=False)
-    report = reverify(stored, loaded.passages)
+    report = reverify(stored, loaded.passages, judge=judge, min_quote_words=min_quote_words)
     if json:
         write(wire.to_json(_plain(report)) + "\n")
     else:
@@ -68,7 +85,7 @@ def _plain(report: Report) -> dict[str, Any]:
     plain: dict[str, Any] = wire.dump(report)
     for statement, check in zip(plain["statements"], report.statements, strict=True):
         statement["holds"] = check.holds
-    return {"holds": report.holds, **plain}
+    return {"holds": report.holds, "verdicts_as_stored": report.as_stored, **plain}
 
 
 def _lines(stored: Answer, report: Report) -> Iterator[Line]:
@@ -86,7 +103,10 @@ def _lines(stored: Answer, report: Report) -> Iterator[Line]:
 def _statement(stored: Answer, check: StatementCheck) -> Iterator[Line]:
     text = shorten(one_line(stored.statements[check.index].text), _STATEMENT)
     note = "" if check.verified else " (NOT CHECKED when it was shown)"
-    yield Line(Text(text + note, "" if check.holds else "red"), "✓ " if check.holds else "✗ ")
+    if check.holds and check.as_stored:
+        note += " (a judge's verdict, as stored)"
+    sign = "✗ " if not check.holds else "~ " if check.as_stored else "✓ "
+    yield Line(Text(text + note, "" if check.holds else "red"), sign)
     for broken in check.broken:
         yield _broken("", broken)
     for citation in check.citations:
@@ -105,4 +125,10 @@ def _verdict(stored: Answer, report: Report) -> str:
     if not report.statements:
         return f"no statement to check: the answer is {stored.status}"
     held = sum(check.holds for check in report.statements)
-    return f"{held} of {len(report.statements)} statements still hold"
+    of = f"{held} of {len(report.statements)} statements"
+    if not report.as_stored:
+        return f"{of} still hold"
+    return (
+        f"{of}: quotes and numbers still hold; the judge's verdict on {report.as_stored} of them "
+        f"is as stored, not checked again (--judge NAME asks again)"
+    )

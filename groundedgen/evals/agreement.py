@@ -5,11 +5,10 @@ Nothing here is ever NaN: what is not defined is `None`.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Final
 
 from groundedgen.evals.intervals import Z95
 
@@ -17,7 +16,7 @@ __all__ = ["Kappa", "balanced_accuracy", "kappa", "majority"]
 
 #: (what people say, what the judge says), one for each thing.
 LabelPairs = Sequence[tuple[str, str]]
-_ZERO: Final = 1e-12
+Cells = Mapping[tuple[str, str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,47 +73,54 @@ def kappa(pairs: LabelPairs) -> Kappa:
     >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
     (0.4, 0.151, 0.649)
     """
-    total = len(pairs)
-    cells = {pair: count / total for pair, count in Counter(pairs).items()}
-    rows, columns = _margins(cells)
-    labels = rows.keys() | columns.keys()
-    observed = sum(cells.get((label, label), 0.0) for label in labels)
-    expected = sum(rows[label] * columns[label] for label in labels)
-    if not total or 1 - expected < _ZERO:
+    cells = Counter(pairs)
+    total, agreed, expected = len(pairs), _agreed(cells), _expected(cells)
+    beyond = total**2 - expected
+    if not beyond:
         return Kappa(total)
-    value = (observed - expected) / (1 - expected)
-    error = sqrt(max(0.0, _variance(cells, rows, columns, observed, expected)) / total)
-    if error < _ZERO:
+    value = (agreed * total - expected) / beyond
+    spread = _spread(cells, total, agreed, expected)
+    if not spread:
         return Kappa(total, value)
+    error = sqrt(spread * total / beyond**4)
     return Kappa(total, value, max(-1.0, value - Z95 * error), min(1.0, value + Z95 * error))
 
 
-def _margins(
-    cells: Mapping[tuple[str, str], float],
-) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    rows: defaultdict[str, float] = defaultdict(float)
-    columns: defaultdict[str, float] = defaultdict(float)
-    for (human, judged), share in cells.items():
-        rows[human] += share
-        columns[judged] += share
+# All in whole numbers, so that what is nothing is 0 and nothing depends on an order.
+
+
+def _agreed(cells: Cells) -> int:
+    return sum(count for (human, judged), count in cells.items() if human == judged)
+
+
+def _expected(cells: Cells) -> int:
+    """The pairs that would agree by chance, times their number."""
+    rows, columns = _margins(cells)
+    return sum(count * columns[label] for label, count in rows.items())
+
+
+def _margins(cells: Cells) -> tuple[Counter[str], Counter[str]]:
+    rows: Counter[str] = Counter()
+    columns: Counter[str] = Counter()
+    for (human, judged), count in cells.items():
+        rows[human] += count
+        columns[judged] += count
     return rows, columns
 
 
-def _variance(
-    cells: Mapping[tuple[str, str], float],
-    rows: Mapping[str, float],
-    columns: Mapping[str, float],
-    observed: float,
-    expected: float,
-) -> float:
-    """The variance of kappa times the number of pairs."""
-    agreeing = disagreeing = 0.0
-    for (human, judged), share in cells.items():
+def _spread(cells: Cells, total: int, agreed: int, expected: int) -> int:
+    """The variance of kappa, times (total^2 - expected)^4 / total: 0 or more.
+
+    The formula of 1969 with its shares written as counts: po = agreed / total and
+    pe = expected / total^2.
+    """
+    rows, columns = _margins(cells)
+    apart, beyond = total - agreed, total**2 - expected
+    agreeing = disagreeing = 0
+    for (human, judged), count in cells.items():
         if human == judged:
-            weight = (1 - expected) - (rows[human] + columns[human]) * (1 - observed)
-            agreeing += share * weight**2
+            agreeing += count * (beyond - (rows[human] + columns[human]) * apart) ** 2
         else:
-            disagreeing += share * (columns[human] + rows[judged]) ** 2
-    rest = (observed * expected - 2 * expected + observed) ** 2
-    spread = agreeing + (1 - observed) ** 2 * disagreeing - rest
-    return spread / (1 - expected) ** 4
+            disagreeing += count * (columns[human] + rows[judged]) ** 2
+    rest = agreed * expected - 2 * total * expected + total**2 * agreed
+    return total * (agreeing + apart**2 * disagreeing) - rest**2

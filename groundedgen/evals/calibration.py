@@ -11,6 +11,7 @@ from typing import Final
 from groundedgen import resolve, wire
 from groundedgen.errors import InputError
 from groundedgen.evals.agreement import Kappa, kappa
+from groundedgen.evals.checking import check
 from groundedgen.evals.figures import Figures, Scored, figures, three_way
 from groundedgen.evals.groups import groups
 from groundedgen.evals.intervals import Rate, rate
@@ -88,13 +89,22 @@ class Calibration:
         if self.enough:
             return (
                 f"{self.judge} is calibrated on {self.distinct} human-labelled pairs"
-                f"{self._not_judged()}."
+                f"{self._no_better()}{self._not_judged()}."
             )
         if self.distinct >= ENOUGH:
             return f"{self.judge} was tried on pairs of one kind only: that measures nothing."
         return (
             f"{self.judge} was tried on {self.distinct} human-labelled pairs, fewer than {ENOUGH}: "
             f"too few to rely on any figure."
+        )
+
+    def _no_better(self) -> str:
+        """What takes the shine off the word: a judge that is no better than a constant."""
+        agreement, honest = self.overall.agreement, self.overall.base_rate
+        if agreement.count > max(honest.count, honest.total - honest.count):
+            return ""
+        return (
+            ", and agrees with people no more often than always giving their commoner label would"
         )
 
     def _not_judged(self) -> str:
@@ -120,11 +130,14 @@ class Calibration:
         """The calibration that `save` wrote.
 
         Raises:
-            InputError: It is none; names the field.
+            InputError: It is none, or its figures are out of range or contradict each other;
+                names the field.
             OSError: The file cannot be opened.
         """
         content = wire.from_json(Path(path).read_bytes(), at="calibration")
-        return wire.load(cls, content, at="calibration")
+        found = wire.load(cls, content, at="calibration")
+        check(found, at="calibration")
+        return found
 
 
 def calibrate(
@@ -134,6 +147,7 @@ def calibrate(
     max_false_pass: float | None = None,
     repeat: int = 1,
     on_progress: Callable[[int, int], None] | None = None,
+    on_verdict: Callable[[Labelled, Verdict], None] | None = None,
 ) -> Calibration:
     """Judge pairs that people have labelled, and say how far judge and people agree.
 
@@ -145,11 +159,14 @@ def calibrate(
         repeat: How often each pair is judged; from 2 on the answer says how far the judge
             agrees with itself. The figures are of the first time.
         on_progress: Called with the pairs judged so far, and how many there will be.
+        on_verdict: Called with each pair and its first verdict, in order: to look at those that
+            went wrong. Nothing of them is kept.
 
     Raises:
         InputError: There is no pair, or an argument is out of its range.
 
-    Whatever the judge raises is raised here; a `not_judged` pair is counted as unscored.
+    Whatever the judge raises is raised here; a `not_judged` pair is counted as unscored, and so
+    is one whose verdict is none, or has a score beyond 0 to 1.
 
     >>> fire = "Fire is covered by this policy."
     >>> pairs = [Labelled(fire, fire, "supported"), Labelled(fire, "Floods are.", "not_addressed")]
@@ -163,6 +180,9 @@ def calibrate(
     rounds = list(_rounds(which, items, repeat, on_progress))
     judged = [Scored(item, verdict) for item, verdict in zip(items, rounds[0], strict=True)]
     named = three_way(judged)
+    for one in judged:
+        if on_verdict is not None:
+            on_verdict(one.item, one.verdict)
     return Calibration(
         judge=resolve.name_of(which),
         threshold=threshold_of(which),

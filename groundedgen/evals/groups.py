@@ -34,12 +34,17 @@ def _grouped(judged: Sequence[Scored], name: Callable[[Scored], str]) -> dict[st
 
 
 def _source(one: Scored) -> str:
-    return one.item.source or "unknown"
+    return _stored(one.item.source) or "unknown"
 
 
 def _language(one: Scored) -> str:
     """As labelled; else as the claim's own words tell."""
-    return one.item.lang or guess_language(one.item.claim) or "unknown"
+    return _stored(one.item.lang) or guess_language(one.item.claim) or "unknown"
+
+
+def _stored(name: str) -> str:
+    """The name as it comes back from JSON, which makes one character of two halves."""
+    return name.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def _length(one: Scored) -> str:

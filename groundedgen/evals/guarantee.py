@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from groundedgen.errors import InputError
 from groundedgen.evals.calibration import Calibration
 from groundedgen.evals.intervals import Rate
 from groundedgen.values import Answer
@@ -9,7 +12,7 @@ from groundedgen.values import Answer
 __all__ = ["guarantee"]
 
 
-def guarantee(answer: Answer, calibration: Calibration | None = None) -> str:
+def guarantee(answer: Answer, calibration: Calibration | str | Path | None = None) -> str:
     """One sentence on what was checked, and how far the judge that checked it agrees with people.
 
     It promises no more than was done: a quote that stands in its source and a judge's word do
@@ -18,7 +21,11 @@ def guarantee(answer: Answer, calibration: Calibration | None = None) -> str:
 
     Args:
         answer: Any answer; without a verified statement the sentence says that nothing is ticked.
-        calibration: Of this answer's judge, such as `Calibration.load` gives.
+        calibration: Of this answer's judge, or the path of its JSON.
+
+    Raises:
+        InputError: It is neither, or the file is none.
+        OSError: The file cannot be opened.
 
     >>> from textwrap import fill
     >>> from groundedgen import ask
@@ -28,6 +35,7 @@ def guarantee(answer: Answer, calibration: Calibration | None = None) -> str:
     its numbers stand there, and that it is a whole sentence of that passage; it does not mean
     that the passage is right.
     """
+    calibration = _read(calibration)
     ticked = [statement for statement in answer.statements if statement.verified]
     if not ticked:
         return "Nothing in this answer carries a tick, so nothing in it has passed every check."
@@ -39,6 +47,18 @@ def guarantee(answer: Answer, calibration: Calibration | None = None) -> str:
     if len(ticked) < len(answer.statements):
         parts.append("statements without a tick were not checked for what they say")
     return "; ".join(parts) + "."
+
+
+def _read(given: object) -> Calibration | None:
+    if given is None or isinstance(given, Calibration):
+        return given
+    if isinstance(given, str | Path):
+        return Calibration.load(given)
+    raise InputError(
+        f"a calibration is an evals.Calibration, or the path of the JSON that "
+        f"groundedgen calibrate writes; got {type(given).__name__}",
+        code="bad_type",
+    )
 
 
 def _checked(judge: str, ways: set[str]) -> str:
@@ -73,8 +93,12 @@ def _figures(calibration: Calibration) -> str:
     overall = calibration.overall
     found = f"of {calibration.distinct} pairs that people labelled, this judge agreed on "
     found += _percent(overall.agreement)
+    beside = []
+    if overall.majority is not None:
+        beside.append(f"always giving their commoner label: {100 * overall.majority:.1f} %")
     if overall.kappa.value is not None:
-        found += f" (Cohen's kappa {overall.kappa.value:.2f})"
+        beside.append(f"Cohen's kappa {overall.kappa.value:.2f}")
+    found += f" ({'; '.join(beside)})" if beside else ""
     return (
         f"{found} and let {_percent(overall.false_pass)} of the unsupported ones pass "
         f"({_between(overall.false_pass)})"

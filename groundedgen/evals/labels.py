@@ -7,8 +7,11 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
+
+import regex
 
 from groundedgen.errors import InputError
 
@@ -30,6 +33,7 @@ _LABELS: Final[Mapping[str, HumanLabel]] = {
 }
 _NEEDED: Final = ("premise", "claim", "label")
 _OPTIONAL: Final = ("source", "lang", "id")
+_SEPARATOR: Final = regex.compile(r'(?i)"?sep=([,;\t|])"?\r?\n')
 _SHOWN: Final = 30  # code points of a wrong label that may be shown; more is somebody's text
 
 
@@ -149,37 +153,49 @@ def _told(written: object) -> str:
 
 
 def _csv_rows(name: str, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    said = _SEPARATOR.match(text)  # Excel's own first line, which its own export may need
     header = text.partition("\n")[0]
-    delimiter = max(",;\t", key=header.count)
+    delimiter = said[1] if said else max(",;\t", key=header.count)
+    text, skipped = (text[said.end() :], 1) if said else (text, 0)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     columns: Sequence[str] | None = None
-    line = 1
+    line = 1 + skipped
     try:
         for row in reader:
             if columns is None:
                 columns = [column.strip().casefold() for column in row]
-                _check_columns(name, columns)
-            elif row:
+                _check_columns(f"{name}, line {line}", columns)
+            elif any(field.strip() for field in row):  # spreadsheets leave rows of ",,"
                 if len(row) != len(columns):
                     raise InputError(
                         f"{name}, line {line}: {len(row)} fields for {len(columns)} columns",
                         code="bad_csv",
                     )
                 yield line, dict(zip(columns, row, strict=True))
-            line = reader.line_num + 1
+            line = reader.line_num + 1 + skipped
     except csv.Error as error:
         raise InputError(
             f"{name}, line {line}: {error}; a .jsonl file knows no such limits", code="bad_csv"
         ) from None
 
 
-def _check_columns(name: str, columns: Sequence[str]) -> None:
+def _check_columns(at: str, columns: Sequence[str]) -> None:
     for column in _NEEDED:
         if column not in columns:
             raise InputError(
-                f"{name}, line 1: no column {column!r}; needed are {', '.join(_NEEDED)}",
+                f"{at}: no column {column!r}; needed are {', '.join(_NEEDED)}",
                 code="missing_field",
             )
+    for column in (*_NEEDED, *_OPTIONAL):
+        if columns.count(column) > 1:
+            raise _twice(at, column)
+
+
+def _twice(at: str, column: str) -> InputError:
+    return InputError(
+        f"{at}: {column!r} is there twice; keep the one that counts, or rename the other",
+        code="duplicate_column",
+    )
 
 
 def _jsonl_rows(name: str, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -187,7 +203,9 @@ def _jsonl_rows(name: str, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]
         if not written.strip():
             continue
         try:
-            row = json.loads(written)
+            row = json.loads(written, object_pairs_hook=partial(_object, f"{name}, line {line}"))
+        except InputError:
+            raise
         except json.JSONDecodeError as error:
             raise InputError(
                 f"{name}, line {line}, column {error.colno}: {error.msg}", code="bad_json"
@@ -198,6 +216,15 @@ def _jsonl_rows(name: str, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]
         if not isinstance(row, dict):
             raise InputError(f"{name}, line {line}: a line is one JSON object", code="bad_json")
         yield line, row
+
+
+def _object(at: str, fields: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object out of its fields as they are written, none of those that count there twice."""
+    names = [name for name, _ in fields]
+    for column in (*_NEEDED, *_OPTIONAL):
+        if names.count(column) > 1:
+            raise _twice(at, column)
+    return dict(fields)
 
 
 _ROWS: Final = {".csv": _csv_rows, ".jsonl": _jsonl_rows}

@@ -12,6 +12,7 @@ from typing import Any
 
 from groundedgen.deadlines import unblocked
 from groundedgen.errors import InputError
+from groundedgen.outages import MisuseError
 from groundedgen.ports import Reply, Request
 
 __all__ = ["CallingGenerator"]
@@ -67,8 +68,11 @@ class CallingGenerator:
 
     def _reply(self, raw: object) -> Reply:
         if not isinstance(raw, str):
-            raise InputError(
-                f"the function given as a model must return a string, got {type(raw).__name__}",
+            # SDKs have None where a model said nothing, so one may come now and then.
+            kind = InputError if raw is None else MisuseError
+            raise kind(
+                f"the function given as model= or judge= must return a string, the model's words; "
+                f"got {type(raw).__name__}",
                 code="bad_reply",
             )
         return Reply(raw, engine=self.name)

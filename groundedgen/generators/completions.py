@@ -76,7 +76,12 @@ def read_completion(completion: object, who: str, *, tools: bool = False) -> Sai
 
 
 def _said(choice: object, who: str, usage: Usage, *, tools: bool) -> Said:
-    end = _word(_get(choice, "finish_reason"))
+    given = _get(choice, "finish_reason")
+    end = _word(given)
+    if given is not None and given != end and not end:
+        kind = type(given).__name__
+        error = ProviderError(f"{who} sent a finish reason that is no word ({kind})")
+        raise _wasted(error, usage)
     if end in _BROKEN_OFF:
         raise _wasted(ProviderError(f"{who} broke off: {end}", retryable=True), usage)
     message = _get(choice, "message")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 from collections.abc import AsyncGenerator as AsyncIterating
 from typing import Any, Final, Literal
 
@@ -15,7 +16,7 @@ from groundedgen.errors import ProviderError
 from groundedgen.generators.completions import usage_of
 from groundedgen.generators.quiet import quietly
 
-__all__ = ["Arriving", "broke", "kind_of", "reading"]
+__all__ = ["Arriving", "broke", "kind_of", "reading", "whole_of"]
 
 #: Classes at the root of what HTTP clients raise while a body is read. The SDK does not wrap them.
 _OF_THE_BODY: Final = frozenset({"HTTPError", "StreamError", "ClientError"})
@@ -64,6 +65,10 @@ class Arriving:
             error = ProviderError(f"{who} broke off before the reply ended", retryable=True)
             error.wasted = self.wasted
             raise error
+        if any(choice.contradicts for choice in self._choices.values()):
+            error = ProviderError(f"{who} sent a reply that goes on behind its end", retryable=True)
+            error.wasted = self.wasted
+            raise error
         choices = [self._choices[index].whole() for index in sorted(self._choices)]
         return {"choices": choices, "usage": self._usage}
 
@@ -73,14 +78,21 @@ class _Choice:
 
     def __init__(self) -> None:
         self.end: Any = None
+        self.contradicts = False
+        self._error: Any = None
         self._contents: list[Any] = []
         self._refusals: list[str] = []
         self._calls: dict[tuple[int, int], list[str]] = {}
         self._ids: dict[int, list[Any]] = {}
 
     def take(self, choice: Any) -> str:
-        self.end = _get(choice, "finish_reason") or self.end
-        delta = _get(choice, "delta")
+        delta, end = _get(choice, "delta"), _get(choice, "finish_reason")
+        # Some servers say the end once more with the counts; what adds to a reply that has
+        # ended, or ends it in another way, contradicts it.
+        adds = any(_get(delta, name) for name in ("content", "refusal", "tool_calls"))
+        self.contradicts |= self.end is not None and (adds or end not in (None, "", self.end))
+        self.end = self.end or end or None
+        self._error = _get(choice, "error") or self._error
         content = _get(delta, "content")
         if isinstance(refusal := _get(delta, "refusal"), str):
             self._refusals.append(refusal)
@@ -106,7 +118,7 @@ class _Choice:
             "refusal": "".join(self._refusals) or None,
             "tool_calls": [{"function": {"arguments": arguments}} for arguments in called],
         }
-        return {"finish_reason": self.end, "message": message}
+        return {"finish_reason": self.end, "message": message, "error": self._error}
 
     def _content(self) -> Any:
         """The text, or the parts of it where a server sends lists of them."""
@@ -125,6 +137,20 @@ def kind_of(stream: Any) -> Literal["stream", "json", "other"]:
     headers = getattr(getattr(stream, "response", None), "headers", None) or {}
     kind = str(headers.get("content-type", ""))
     return "json" if "json" in kind and "stream" not in kind else "stream"
+
+
+async def whole_of(stream: Any) -> Any:
+    """The completion that a server sent in one piece, as its JSON; closes the connection.
+
+    Raises:
+        ValueError: It is no JSON.
+    """
+    with quietly():
+        try:
+            body = await stream.response.aread()
+        finally:
+            await stream.close()
+    return json.loads(body)
 
 
 async def reading(stream: Any, ends: float) -> AsyncIterating[Any, None]:

@@ -58,6 +58,12 @@ _HINTS: Final[Mapping[int, str]] = {
     422: "the service does not take this request: check the model's name and what it supports",
     429: "too many requests at once for this account; try later or ask for a higher limit",
 }
+#: Model strings of servers of one's own, which are sent no key.
+_KEYLESS: Final = frozenset({"llamacpp", "ollama", "sglang", "vllm"})
+_WANTS_KEY: Final = (
+    "check the key: this server wants one, and this model string sends none; openai/MODEL@URL "
+    "sends the one in OPENAI_API_KEY, or pass an OpenAIGenerator with a client of your own"
+)
 _UNREACHABLE: Final = (
     "is the server running there? Its address is the base_url of the client, or stands in the "
     "model string, as in vllm/MODEL@http://HOST:PORT/v1"
@@ -102,7 +108,7 @@ def failure(error: BaseException, who: str) -> ProviderError | DeadlineError:
     return ProviderError(
         f"{who} failed: {', '.join(told)}",
         retryable=_is_transient(error, status, code),
-        hint=_hint(error, status, code),
+        hint=_keyless(who, status) or _hint(error, status, code),
         status=status,
         retry_after=wait,
         original=error,
@@ -123,7 +129,7 @@ def sent_instead(details: object, who: str) -> ProviderError:
     return ProviderError(
         ", ".join([f"{who} sent an error in place of a reply", *_said(status, code)]),
         retryable=code not in NO_CREDIT and _is_passing(status, code),
-        hint=_advice(status, code, words),
+        hint=_keyless(who, status) or _advice(status, code, words),
         status=status,
     )
 
@@ -230,6 +236,10 @@ def _hint(error: BaseException, status: int | None, code: str) -> str:
     if _is_broken(error):
         return _UNREACHABLE
     return _advice(status, code, words_of(error))
+
+
+def _keyless(who: str, status: int | None) -> str:
+    return _WANTS_KEY if status == 401 and who.partition("/")[0] in _KEYLESS else ""
 
 
 def _advice(status: int | None, code: str, words: str) -> str:

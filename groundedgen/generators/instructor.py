@@ -15,6 +15,7 @@ import json
 import re
 import warnings
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, Final, Self
 
@@ -26,10 +27,12 @@ from groundedgen.draft import plain_json_schema
 from groundedgen.errors import InputError, MissingExtraError, ProviderError
 from groundedgen.generators.clients import Clients, Given, Own, check_limits, kept
 from groundedgen.generators.completions import read_completion, sendable
+from groundedgen.generators.cutting import cuttable
 from groundedgen.generators.failures import failure
 from groundedgen.generators.othershapes import read_message
 from groundedgen.generators.quiet import quietly
 from groundedgen.ports import Reply, Request
+from groundedgen.resolve import PROVIDERS
 from groundedgen.values import ResponseFormat
 
 try:
@@ -39,6 +42,9 @@ try:
     from instructor.core import Hooks, InstructorError, InstructorRetryException
 except ImportError as error:
     raise MissingExtraError("a model that instructor reaches", extra="instructor") from error
+
+with suppress(ImportError):  # where it is installed, instructor imports it over an odd reply
+    import anthropic.types  # noqa: F401  # now, and not in the time of a request
 
 from groundedgen.generators.retrying import ATTEMPTS, aretry, retry
 
@@ -247,7 +253,7 @@ def _has_choices(completion: object) -> bool:
 def _sent(call: Callable[[], Any], seen: _Seen, seconds: float | None) -> object:
     """What instructor made of the reply, or the exception in its place."""
     try:
-        parsed, _ = bounded(partial(_unwarned, call, seen), seconds)
+        parsed, _ = bounded(cuttable(partial(_unwarned, call, seen)), seconds)
     except (InstructorError, OverdueError, Warning) as error:
         return error
     return parsed
@@ -406,9 +412,11 @@ def from_name(name: str) -> InstructorGenerator:
     """
     provider, _, model = name.partition("/")
     if provider not in supported_providers or not model:
-        known = ", ".join(sorted(supported_providers))
+        ours, others = sorted(PROVIDERS), sorted({*supported_providers} - PROVIDERS.keys())
         raise InputError(
-            f"unknown model {name!r}; instructor reaches {known}", code="unknown_model"
+            f"unknown model {name!r}; there are {', '.join(ours)}, and instructor reaches "
+            f"{', '.join(others)}; any server that speaks OpenAI's protocol is openai/MODEL@URL",
+            code="unknown_model",
         )
     if "@http" in model:
         raise InputError(

@@ -116,9 +116,15 @@ def is_about_else(words: str) -> bool:
 
 
 class Learned:
-    """The form a server was last seen to take; shared by threads."""
+    """The form a server was last seen to take; shared by threads.
+
+    Attributes:
+        streams: It sends a reply in pieces if asked to; until it says that it does not.
+        counts: It then takes `stream_options`, and so tells the tokens.
+    """
 
     def __init__(self, form: Form) -> None:
+        self.streams = self.counts = True
         self._form = form
         self._lock = threading.Lock()
 

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
-import threading
 from collections.abc import AsyncGenerator
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from groundedgen.deadlines import OverdueError, bounded, remaining
+from groundedgen.deadlines import OverdueError, bounded, check_wanted, remaining
 from groundedgen.draft import plain_json_schema
 from groundedgen.errors import DeadlineError, MissingExtraError, ProviderError
 from groundedgen.generators.addresses import checked
 from groundedgen.generators.arriving import Arriving, Block, Message
 from groundedgen.generators.clients import Own, kept
+from groundedgen.generators.cutting import cuttable
 from groundedgen.generators.failures import failure
 from groundedgen.generators.quiet import hushed, quietly
 
@@ -62,28 +60,22 @@ def send(client: Any, body: dict[str, Any], *, who: str, timeout: float) -> Mess
         DeadlineError: The deadline of the call has come.
     """
     limit = _limit(timeout, who)
-    arriving, line = Arriving(who), _Line()
+    arriving = Arriving(who)
     told: Exception
     try:
-        return bounded(partial(_read, client, body, arriving, line, limit), limit)
+        return bounded(cuttable(partial(_read, client, body, arriving, limit)), limit)
     except Exception as error:  # noqa: BLE001  # `_instead` tells whose it is
         told = error
-    finally:
-        line.cut()
     raise _instead(told, arriving, who)
 
 
-def _read(
-    client: Any, body: dict[str, Any], arriving: Arriving, line: _Line, limit: float
-) -> Message:
+def _read(client: Any, body: dict[str, Any], arriving: Arriving, limit: float) -> Message:
     """The reply, read in a thread that is given up when it is late, headers or not."""
     with quietly(), _create(client)(**body, stream=True, timeout=limit) as stream:
-        line.hold(stream.response)
         arriving.begin(stream.response)
         for event in stream:
-            line.check()
+            check_wanted()
             arriving.take(event)
-        line.let_go()
         return arriving.whole()
 
 
@@ -219,42 +211,3 @@ def _limit(timeout: float, who: str) -> float:
     if limit <= 0:
         raise DeadlineError(f"{who} was not asked: the deadline of the call had passed")
     return limit
-
-
-class _Line:
-    """The connection of one request, to be cut from outside while a thread reads from it.
-
-    The HTTP client's time-out is one for each read: a server that drips, if only pings, which
-    the SDK swallows, would go on for ever.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._is_cut = False
-        self._response: Any = None
-
-    def hold(self, response: Any) -> None:
-        with self._lock:
-            self._response = response
-        self.check()
-
-    def let_go(self) -> None:
-        """The response was read to its end: its connection may be another request's now."""
-        with self._lock:
-            self._response = None
-
-    def check(self) -> None:
-        if self._is_cut:
-            raise OverdueError
-
-    def cut(self) -> None:
-        with self._lock:
-            self._is_cut = True
-            response, self._response = self._response, None
-            if response is None or getattr(response, "is_closed", False):
-                return
-            stream = getattr(response, "extensions", {}).get("network_stream")
-            if stream is not None:
-                # Closing does not wake a thread that reads from a socket; shutting it down does.
-                with suppress(OSError, AttributeError):
-                    stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)

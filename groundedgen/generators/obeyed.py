@@ -15,8 +15,9 @@ from typing import Any, Final
 import regex
 
 from groundedgen.generators.copied import copied
-from groundedgen.generators.grammar import Limits, Quotable, Quotables
+from groundedgen.generators.grammar import HEAD, NOT_FOUND, TAIL, Limits, Quotable, Quotables
 from groundedgen.generators.rungs import Plan, Rung, drafted
+from groundedgen.generators.terminals import CHAR
 from groundedgen.patterns import lazy
 from groundedgen.values import Reply, Request
 
@@ -27,6 +28,10 @@ Admits = Callable[[str, str], bool]
 
 #: Rungs that bind source and quote: a reply is then one of the passages' own quotes, or none.
 _TIED: Final[frozenset[Rung]] = frozenset({"lark", "schema", "gbnf"})
+#: Rungs on which a reply has one spelling only, blanks and order of keys included.
+_SPELLED: Final[frozenset[Rung]] = frozenset({"lark", "gbnf"})
+_CONTROL: Final = lazy(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
+_PROSE: Final = lazy(rf"(?:{CHAR}|\p{{Nd}})+", regex.V1)
 #: A run of digits of any script; raised digits and fractions are one each.
 _RUN: Final = lazy(r"\p{Nd}+|[\p{No}\p{Nl}]")
 _WHOLE: Final = lazy(
@@ -73,9 +78,12 @@ def obeyed(plan: Plan, request: Request, raw: str | None, admits: Admits | None 
         return False
     if not all(_is_tied(item, found, digits=plan.rung == "lark") for item in statements):
         return False
-    if plan.rung == "lark" and admits is not None:
-        return admits(plan.grammar, (raw or "").strip())
-    return True
+    written = (raw or "").strip()
+    if plan.rung in _SPELLED and not _is_spelled(written, statements):
+        return False
+    if plan.rung == "lark" and not all(map(_is_prose, statements)):
+        return False
+    return plan.rung != "lark" or admits is None or admits(plan.grammar, written)
 
 
 def cut_off(plan: Plan, request: Request, raw: str | None) -> bool:
@@ -156,6 +164,28 @@ def _is_tied(item: Any, found: Quotables, *, digits: bool) -> bool:
     if passage is None or quote not in passage.quotes:
         return False
     return not digits or _runs(text) <= _runs(quote)
+
+
+def _is_spelled(written: str, statements: list[Any]) -> bool:
+    """Whether a draft is written as a grammar spells it, and each text begins to say something."""
+    texts = [item["text"] for item in statements]
+    if any(_CONTROL.search(text) or not any(map(str.isalnum, text)) for text in texts):
+        return False
+    items = (
+        json.dumps({key: item[key] for key in _KEYS}, ensure_ascii=False, separators=(",", ":"))
+        for item in statements
+    )
+    return written == (f"{HEAD}{','.join(items)}{TAIL}" if statements else NOT_FOUND)
+
+
+_KEYS: Final = ("sources", "quote", "text")
+
+
+def _is_prose(item: Any) -> bool:
+    """Whether a text is of the grammar's alphabet, but for what came with numbers of its quote."""
+    lent = {sign for sign in item["quote"] if not sign.isalpha() and sign != "\\"}
+    text = "".join(" " if sign in lent else sign for sign in item["text"])
+    return _PROSE.fullmatch(json.dumps(text, ensure_ascii=False)[1:-1]) is not None
 
 
 def _runs(text: str) -> set[str]:

@@ -20,11 +20,14 @@ from functools import lru_cache, partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import regex
+
 from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked
 from groundedgen.errors import GenerationError, InputError, MissingExtraError, ProviderError
 from groundedgen.generators.addresses import checked
 from groundedgen.generators.clients import Clients, Given, Own, check_limits, kept
-from groundedgen.generators.deltas import Arriving, broke, kind_of, reading
+from groundedgen.generators.cutting import cuttable
+from groundedgen.generators.deltas import Arriving, broke, kind_of, reading, whole_of
 from groundedgen.generators.driving import adriven, astep, driven
 from groundedgen.generators.failures import status_of, words_of
 from groundedgen.generators.ladder import RUNGS, Form, Learned, Rung
@@ -49,7 +52,7 @@ __all__ = ["OpenAIGenerator", "from_name", "llamacpp", "ollama", "sglang", "vllm
 _FAILED: Final = (openai.OpenAIError, json.JSONDecodeError, UnicodeDecodeError)
 #: Statuses with which servers turn down a parameter.
 _TURNED_DOWN: Final = frozenset({400, 404, 415, 422, 501})
-_NOT_STREAMED: Final = object()  # a server took the request and answered in one piece
+_OF_STREAMING: Final = regex.compile(r"(?<![\w-])stream(?:ing|ed)?(?![\w-])")
 _NO_KEY: Final = "none"  # what a server without keys is sent, since the SDK insists on one
 #: Fields that say what a reply looks like, or how it is sent, in the words of all servers.
 _OURS: Final = (
@@ -122,7 +125,6 @@ class OpenAIGenerator:
         self._fixed = response_format is not None
         self._learned = Learned(Form(rung=response_format or RUNGS[0]))
         self._known = known_of(client, model) if own_server else None
-        self._streams = self._counts = True  # until the server says that it does not
 
     @property
     def found(self) -> Found | None:
@@ -184,7 +186,7 @@ class OpenAIGenerator:
                 async with aclosing(self._arriving(create, step, arriving)) as deltas:
                     async for delta in deltas:
                         yield delta
-                if not arriving.begun and self._asks_for_less(arriving.outcome):
+                if not arriving.begun and self._asks_for_less(arriving):
                     continue
                 step = await astep(steps, arriving.outcome, sending)
                 if arriving.said and isinstance(step, dict):
@@ -199,18 +201,24 @@ class OpenAIGenerator:
         self, create: Any, body: dict[str, Any], sent: _Sent
     ) -> AsyncIterating[str, None]:
         """The deltas of one request; what it comes to is in `sent` afterwards."""
-        if not self._streams:
+        learned = self._learned
+        sent.streamed, sent.counted = learned.streams, learned.streams and learned.counts
+        if not sent.streamed:
             sent.outcome = await self._asent(create, body)
             return
         seconds = remaining(most=self._timeout)
         # A clock for each read, since no time-out may be open while a delta is handed over.
         ends = asyncio.get_running_loop().time() + (seconds or 0.0)
-        counted = {"stream_options": {"include_usage": True}} if self._counts else {}
+        counted = {"stream_options": {"include_usage": True}} if sent.counted else {}
         try:
             async with asyncio.timeout_at(ends):
                 stream = await create(**body, **counted, stream=True, timeout=seconds)
             if (kind := kind_of(stream)) != "stream":
-                sent.outcome = _NOT_STREAMED if kind == "json" else stream
+                sent.outcome = stream
+                if kind == "json":  # it took the request and answers in one piece
+                    learned.streams = False
+                    async with asyncio.timeout_at(ends):
+                        sent.outcome = await whole_of(stream)
                 return
             async with aclosing(reading(stream, ends)) as chunks:
                 async for chunk in chunks:
@@ -226,21 +234,22 @@ class OpenAIGenerator:
                 raise
             sent.outcome = error
 
-    def _asks_for_less(self, outcome: Outcome) -> bool:
-        """Whether the server does not stream as asked; remembers it."""
-        if outcome is _NOT_STREAMED:
-            self._streams = False
-            return True
+    def _asks_for_less(self, sent: _Sent) -> bool:
+        """Whether the server turned down what only a stream has; remembers it.
+
+        Only what was sent can be left out, so that no request is sent again as it was.
+        """
+        outcome = sent.outcome
         if not isinstance(outcome, BaseException) or status_of(outcome) not in _TURNED_DOWN:
             return False
         words = words_of(outcome)
-        if self._counts and ("stream_options" in words or "include_usage" in words):
-            self._counts = False
+        if sent.counted and ("stream_options" in words or "include_usage" in words):
+            self._learned.counts = False
             return True
-        if "stream" not in words:
-            return False
-        self._streams = False
-        return True
+        if sent.streamed and _OF_STREAMING.search(words):
+            self._learned.streams = False
+            return True
+        return False
 
     def _asked(self, create: Any, sending: Sending) -> Reply:
         send = partial(self._sent, create)
@@ -287,7 +296,7 @@ class OpenAIGenerator:
         # The SDK's own timeout is one for each read; a reply that drips has to end as well.
         seconds = remaining(most=self._timeout)
         try:
-            outcome: Outcome = bounded(partial(create, **body, timeout=seconds), seconds)
+            outcome: Outcome = bounded(cuttable(partial(create, **body, timeout=seconds)), seconds)
         except (*_FAILED, OverdueError) as error:
             return error
         return outcome
@@ -313,6 +322,7 @@ class _Sent:
     def __init__(self) -> None:
         self.arriving = Arriving()
         self.begun = self.said = False
+        self.streamed = self.counted = False
         self.outcome: Outcome = None
 
     @property

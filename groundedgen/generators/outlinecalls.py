@@ -10,6 +10,7 @@ from typing import Any
 
 from groundedgen.deadlines import OverdueError, awaited, bounded
 from groundedgen.errors import MissingExtraError
+from groundedgen.generators.cutting import cuttable
 from groundedgen.generators.dialects import at, dialect_of
 from groundedgen.generators.guarded import Guarded
 from groundedgen.generators.outcomes import Call, Known, Outcome
@@ -87,7 +88,7 @@ class Asker:
     def _asked(self, call: Call, outcome: Outcome, seconds: float) -> Any:
         ends = time.monotonic() + seconds
         if not self.dialect.local:
-            return self._served(call, outcome, seconds)
+            return cuttable(partial(self._served, call, outcome, seconds))()
         with self._turn(ends):
             if not self.dialect.steered:
                 return self._served(call, outcome, seconds)

@@ -12,7 +12,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Final
 
-from groundedgen.deadlines import remaining, unblocked
+from groundedgen.deadlines import check_wanted, pause, remaining, unblocked
 from groundedgen.errors import MissingExtraError, ProviderError
 from groundedgen.generators.clients import check_attempts
 from groundedgen.ports import (
@@ -56,13 +56,19 @@ def retry(send: Callable[[], Reply], attempts: int = ATTEMPTS) -> Reply:
 
     Raises:
         ProviderError: The last one, as it was.
+        OverdueError: The work that this is part of was given up: nothing further is sent.
 
     >>> retry(lambda: Reply("{}")).raw
     '{}'
     """
     wasted = _Wasted()
-    engine = tenacity.Retrying(**_rules(attempts, wasted))
-    return wasted.added(engine(send))
+
+    def sending() -> Reply:
+        check_wanted()
+        return send()
+
+    engine = tenacity.Retrying(**_rules(attempts, wasted), sleep=pause)
+    return wasted.added(engine(sending))
 
 
 async def aretry(send: Callable[[], Awaitable[Reply]], attempts: int = ATTEMPTS) -> Reply:

@@ -21,6 +21,7 @@ from groundedgen.values import Constraint, Request, ResponseFormat
 
 __all__ = [
     "CONSTRAINTS",
+    "MOST_TEXT",
     "Capabilities",
     "Plan",
     "Rung",
@@ -80,6 +81,10 @@ LIMITS: Final[dict[Rung, Size]] = {
     "schema": Size(4_000, 600_000),
     "gbnf": Size(500, 100_000),
 }
+
+
+MOST_TEXT: Final = 400_000
+"""Code points of passages beyond which no sentence is looked for: some seconds of reading."""
 
 
 def choose(capabilities: Capabilities, size: Size) -> Rung:
@@ -181,7 +186,10 @@ def planned(
     >>> planned(request, Capabilities(lark=True)).rung
     'lark'
     """
-    if (found := drafted(request)) is not None:
+    if sum(map(len, request.docs.values())) > MOST_TEXT:
+        # No compiler takes so much, and reading its sentences takes longer than an answer.
+        capabilities = Capabilities(enum=capabilities.schema or capabilities.enum)
+    elif (found := drafted(request)) is not None:
         return _kept(capabilities, found, fault)
     if capabilities.schema or capabilities.enum:
         return Plan("enum", schema=plain_json_schema(request.schema))

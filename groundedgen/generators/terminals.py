@@ -42,6 +42,8 @@ _INNER: Final = rf'(?:[{ALPHABET}--[ ]]|\\"|\p{{L}}\/\p{{L}})'  # of a word
 CHAR: Final = rf'(?:{ALPHABET}|\\"|\p{{L}}\/\p{{L}})'
 """One character of a text inside a JSON string. A slash only joins two letters: no links."""
 _OPEN: Final = r'(?:[(\u201c\u201e\u2018\u201a\u00ab\u00bf\u00a1\u300c\u300e]|\\")?'
+# No bracket right before a number: "(Rs 12)" is how accounts write a negative one.
+_OPEN_NUMBER: Final = _OPEN.replace("[(", "[")
 _STOP: Final = (
     r"\)?[,;:.!?\u2026\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f]{1,3}"
 )
@@ -89,8 +91,8 @@ def terminals(max_text: int) -> list[str]:
     part = rf"(?:{spaced}{{1,20}}['\u2019\-])"
     behind = rf"(?:['\u2019\-]{_INNER}{{0,20}}|[)\u201d]?(?:{_STOP})?)"
     return [
-        f"OPEN_FIRST: /{_OPEN}/",
-        f"OPEN: / {_OPEN}/",
+        f"OPEN_FIRST: /{_OPEN_NUMBER}/",
+        f"OPEN: / {_OPEN_NUMBER}/",
         r"BRACKET: /\)?/",
         f"STOP: /{_STOP}/",
         f"CLOSED: /{_CLOSED}/",

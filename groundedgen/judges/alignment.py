@@ -129,6 +129,10 @@ def _link(here: int, word: str, sentence: Analysis, last: int, used: set[int]) -
             places = [p for p in places if alike(word, sentence.words[p].text)]
         place = _nearest(places, last, used)
         if place is not None:
+            if sentence.words[place].text != word:  # "playing" before "played", of the same stem
+                same = [p for p in places if sentence.words[p].text == word]
+                exact = _nearest(same, last, used)
+                place = place if exact is None else exact
             return Link(here, place, kin)
     return None
 

@@ -61,8 +61,13 @@ def unreal(al: Alignment) -> Flip | None:
     for place, first, second in _pairs(al.sentence):
         if first not in _LEADING_AWAY or al.sentence.next_content(place + 2) not in al.here:
             continue
-        before = al.sentence.words[place - 1].text if place else ""
-        if first == "used" and second == "to" and before not in _BE and ours.isdisjoint(_ENDED):
+        before = {word.text for word in al.sentence.words[max(0, place - 2) : place]}
+        if (
+            first == "used"
+            and second == "to"
+            and before.isdisjoint(_BE)
+            and ours.isdisjoint(_ENDED)
+        ):
             return Flip("aside", "the passage tells of what used to be")
         if first in _PLEDGES and second in _TO and not {first, second} <= ours:
             return Flip("aside", f'the passage says "{first} {second}"')

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any, Final, Literal, NamedTuple
 
+import regex
+
 from groundedgen.errors import InputError
 
 __all__ = ["Classes", "Shares", "read_classes"]
@@ -32,6 +34,7 @@ _ROLES: Final[Mapping[Role, str]] = {
 _NAMES: Final[Mapping[str, Role]] = {
     name: role for role, names in _ROLES.items() for name in names.split()
 }
+_FILLED_IN: Final = regex.compile(r"(?i)label_\d+")
 _WAY_OUT: Final = (
     "pass labels= with a name for each output in order, such as "
     '("contradiction", "entailment", "neutral") or ("hallucinated", "consistent")'
@@ -86,8 +89,8 @@ def read_classes(config: Mapping[str, Any], labels: Sequence[str] | None = None)
             that say anything ("LABEL_0").
 
     Raises:
-        InputError: A name is unknown, two mean the same, none means entailment, or a single
-            output comes without a sigmoid.
+        InputError: A name is unknown, two mean the same, none means entailment, `id2label` and
+            `label2id` disagree, or a single output comes without a sigmoid.
 
     >>> read_classes({"id2label": {"0": "CONTRADICTION", "1": "Entailment", "2": "neutral"}}).roles
     ('contradiction', 'entailment', 'other')
@@ -110,16 +113,33 @@ def read_classes(config: Mapping[str, Any], labels: Sequence[str] | None = None)
 def _named(config: Mapping[str, Any]) -> list[str]:
     """The names of the outputs, by their number."""
     by_id, by_name = config.get("id2label"), config.get("label2id")
-    if isinstance(by_id, Mapping):
-        numbered = {str(key): str(name) for key, name in by_id.items()}
-    elif isinstance(by_name, Mapping):
-        numbered = {str(number): str(name) for name, number in by_name.items()}
-    else:
+    forth = {str(k): str(v) for k, v in by_id.items()} if isinstance(by_id, Mapping) else {}
+    back = {str(v): str(k) for k, v in by_name.items()} if isinstance(by_name, Mapping) else {}
+    if not isinstance(by_id, Mapping) and not isinstance(by_name, Mapping):
         raise _refused("its config has neither id2label nor label2id")
+    # What exporters write where nobody gave names says nothing, so it contradicts nothing.
+    given = [names for names in (forth, back) if names and not _is_filled_in(names)]
+    if len(given) == 2 and not _is_same(forth, back):
+        raise _refused("the id2label and the label2id of its config disagree")
+    numbered = given[0] if given else forth or back
     wanted = [str(number) for number in range(len(numbered))]
     if not wanted or set(wanted) != numbered.keys():
         raise _refused("its config does not number its labels from 0")
     return [numbered[number] for number in wanted]
+
+
+def _is_filled_in(names: Mapping[str, str]) -> bool:
+    return all(_FILLED_IN.fullmatch(name) for name in names.values())
+
+
+def _is_same(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    return {key: _plain(name) for key, name in one.items()} == {
+        key: _plain(name) for key, name in other.items()
+    }
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())
 
 
 def _role(name: str) -> Role:

@@ -17,7 +17,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, Final, Generic, TypeVar
 
-from groundedgen.deadlines import given_up, remaining
+from groundedgen.deadlines import at_giving_up, given_up, remaining
 
 __all__ = ["all_at_once", "in_background"]
 
@@ -77,7 +77,8 @@ def in_background(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     its own then.
 
     Raises:
-        TimeoutError: It has not ended half a second after the deadline; it is cancelled.
+        TimeoutError: It has not ended half a second after the deadline; it is cancelled, as it is
+            where the work that this is part of was given up.
 
     >>> async def six():
     ...     return 6
@@ -98,7 +99,8 @@ def in_background(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 def _ended(loop: _Loop, job: _Job[T], ends: float | None) -> T:
     try:
-        return job.result.result(_until(ends))
+        with at_giving_up(lambda: loop.tell(job.cancel)):
+            return job.result.result(_until(ends))
     except TimeoutError:
         if not job.result.done() and not loop.answers():
             loop.leave()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import mmap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import regex
 
 from groundedgen.errors import InputError, MissingExtraError
+from groundedgen.outages import MisuseError
 
 try:
     import numpy as np  # type: ignore[import-not-found,unused-ignore]  # comes with onnxruntime
@@ -19,7 +20,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("an NLI judge", extra="nli") from error
 
-__all__ = ["CrossEncoder", "ModelFolder"]
+__all__ = ["CrossEncoder", "ModelFolder", "check_providers"]
 
 # Where the usual exports put the model, in order of preference.
 _MODELS: Final = ("model.onnx", "onnx/model.onnx")
@@ -42,6 +43,8 @@ class ModelFolder:
         model = next((root / name for name in _MODELS if (root / name).is_file()), None)
         if model is None:
             raise _missing(_MODELS[0], root)
+        if not model.stat().st_size:
+            raise _unreadable(model, "it is empty")
         if not (root / "tokenizer.json").is_file():
             raise _missing("tokenizer.json", root)
         self.model, self.tokenizer = model, root / "tokenizer.json"
@@ -101,6 +104,10 @@ class CrossEncoder:
             single text; without it the tokenizer's own form for pairs.
         threads: Threads of one run.
         providers: Execution providers of onnxruntime, best first.
+
+    Raises:
+        InputError: A file cannot be read as what it should be, or the model asks for what a judge
+            has not got; names the file.
     """
 
     def __init__(
@@ -108,11 +115,14 @@ class CrossEncoder:
     ) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = threads
-        self._session: Any = onnxruntime.InferenceSession(
-            str(folder.model), sess_options=options, providers=list(providers)
+        self._session: Any = _opened(
+            folder.model,
+            lambda path: onnxruntime.InferenceSession(
+                path, sess_options=options, providers=list(providers)
+            ),
         )
         self._types = _input_types(self._session.get_inputs())
-        self._tokenizer: Any = Tokenizer.from_file(str(folder.tokenizer))
+        self._tokenizer: Any = _opened(folder.tokenizer, Tokenizer.from_file)
         self._padding = _padding_id(self._tokenizer.padding, folder.config)
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
@@ -162,8 +172,10 @@ class CrossEncoder:
     def logits(self, encodings: Sequence[Any]) -> list[list[float]]:
         """One row for each encoding, in order; shorter ones are padded to the longest.
 
+        A row may hold numbers that are not finite: its neighbours' are as good as any.
+
         Raises:
-            InputError: The model's output is not one row of finite numbers for each pair.
+            InputError: The model cannot be run, or its output is not one row for each pair.
         """
         length = max(len(e.ids) for e in encodings)
         columns = {
@@ -172,14 +184,56 @@ class CrossEncoder:
             "token_type_ids": [_padded(e.type_ids, length, 0) for e in encodings],
         }
         feed = {name: np.array(columns[name], dtype=kind) for name, kind in self._types.items()}
-        rows = np.asarray(self._session.run(None, feed)[0], dtype=np.float64)
-        if rows.ndim != 2 or len(rows) != len(encodings) or not np.isfinite(rows).all():
+        try:
+            found = self._session.run(None, feed)
+        except Exception as error:  # noqa: BLE001  # the runtime's own classes have no common base
             raise InputError(
-                f"the model gave numbers of shape {rows.shape} for {len(encodings)} pairs, or some "
-                f"that are not finite; export it for sequence classification",
+                f"the model could not be run ({type(error).__name__}): memory is short (try a "
+                f"smaller batch_size), or its tokenizer is of another model (export both again)",
+                code="bad_model",
+            ) from None  # its message may hold what was read
+        rows = np.asarray(found[0], dtype=np.float64)
+        if rows.ndim != 2 or len(rows) != len(encodings):
+            raise InputError(
+                f"the model gave numbers of shape {rows.shape} for {len(encodings)} pairs; "
+                f"export it for sequence classification",
                 code="bad_model",
             )
         return [[float(value) for value in row] for row in rows]
+
+
+def check_providers(providers: object) -> tuple[str, ...]:
+    """The names of execution providers, all of them installed.
+
+    Raises:
+        InputError: It is no list of names, or one is not installed; says which are.
+    """
+    able = onnxruntime.get_available_providers()
+    listed = isinstance(providers, Sequence) and not isinstance(providers, str)
+    names: tuple[Any, ...] = tuple(cast("Sequence[Any]", providers)) if listed else ()
+    if names and all(isinstance(name, str) and name in able for name in names):
+        return names
+    raise InputError(
+        f"providers must be a list of execution providers of the installed onnxruntime, which has "
+        f"{', '.join(able)}; got {providers!r}",
+        code="bad_argument",
+    )
+
+
+def _opened(path: Path, read: Callable[[str], Any]) -> Any:
+    try:
+        return read(str(path))
+    except Exception as error:
+        # Both libraries raise classes of their own that have no base but `Exception`.
+        raise _unreadable(path, type(error).__name__) from error
+
+
+def _unreadable(path: Path, how: str) -> MisuseError:
+    return MisuseError(
+        f"{path.name} in {str(path.parent)!r} cannot be read ({how}): it is damaged, incomplete or "
+        f"of another kind; download or export it again",
+        code="bad_model",
+    )
 
 
 def _padded(values: Sequence[int], length: int, filling: int) -> list[int]:
@@ -195,13 +249,13 @@ def _input_types(inputs: Sequence[Any]) -> dict[str, Any]:
     """Name -> type of number, of each input the model asks for."""
     for given in inputs:
         if given.name not in _INPUTS:
-            raise InputError(
+            raise MisuseError(
                 f"the model asks for an input {given.name!r}; only {', '.join(sorted(_INPUTS))} "
                 f"can be given",
                 code="bad_model",
             )
         if any(isinstance(size, int) for size in given.shape):
-            raise InputError(
+            raise MisuseError(
                 f"the model's input {given.name!r} has a fixed shape {given.shape}; "
                 f"export it with dynamic axes",
                 code="bad_model",

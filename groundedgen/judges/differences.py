@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING, Final
 from groundedgen.gates.numbers import unsupported_numbers
 from groundedgen.judges.asides import ASIDE_RULES, CLAUSE_RULES
 from groundedgen.judges.clauses import stitched
+from groundedgen.judges.deeds import DEED_RULES
 from groundedgen.judges.flips import SENSE_RULES, Flip, Rule
+from groundedgen.judges.leading import frame
+from groundedgen.judges.narrowing import narrowed
 from groundedgen.judges.provisos import CAUSE_RULES, PROVISO_RULES
 from groundedgen.judges.roles import moved
+from groundedgen.judges.trailing import trailer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from groundedgen.judges.alignment import Alignment
 
-__all__ = ["CLOSE", "SENSE", "differences", "is_full", "missing_numbers"]
+__all__ = ["CLOSE", "EVERY", "SENSE", "differences", "is_full", "missing_numbers"]
 
 # From this share of a claim on one sentence on, what differs is the point of the claim.
 CLOSE: Final = 0.6
@@ -60,7 +64,7 @@ def _set(names: str) -> frozenset[str]:
 
 # What turns the sense of a sentence, in whatever words it is put.
 SENSE: Final = _set(
-    "opposite negation modality universal only partial bound direction time place signs"
+    "opposite negation modality universal only partial bound direction time place signs rank"
 )
 _PROVISOS: Final = _set(
     "condition governed exception alternative reservation tense group restriction"
@@ -72,8 +76,11 @@ _RULES: Final[tuple[tuple[tuple[Rule, ...], frozenset[str]], ...]] = (
     (PROVISO_RULES, _PROVISOS),
     (ASIDE_RULES, _set("aside only")),
     (CLAUSE_RULES, _set("clauses")),
+    ((frame, trailer, narrowed), _set("leftover")),
+    (DEED_RULES, _set("deed rank figure")),
     ((_nearly(moved), _nearly(stitched)), _set("order clauses")),
 )
+EVERY: Final = frozenset[str]().union(*(names for _, names in _RULES))
 
 
 def is_full(al: Alignment) -> bool:

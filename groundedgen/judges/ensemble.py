@@ -9,7 +9,7 @@ from typing import Final, TypeAlias, cast
 from groundedgen.deadlines import awaited, bounded, unblocked
 from groundedgen.errors import InputError
 from groundedgen.judges.asking import AnyJudge, ask_judge, read_answer
-from groundedgen.outages import outage, taken
+from groundedgen.outages import MISUSES, cause, outage, taken
 from groundedgen.ports import AsyncJudge, Judge, Judged
 from groundedgen.resolve import name_of
 from groundedgen.values import Pair, Usage, Verdict
@@ -21,7 +21,7 @@ Answer: TypeAlias = Sequence[Verdict] | Exception
 Steps: TypeAlias = Generator[tuple[AnyJudge, list[Pair]], Answer, Judged]
 
 #: Why a judge could not read a pair at all, whenever it is asked: no reason to wait for it.
-_CANNOT_READ: Final = frozenset({"language", "too_long"})
+_CANNOT_READ: Final = frozenset({"language", "too_long", "quote_too_long"})
 
 
 class EnsembleJudge:
@@ -113,8 +113,8 @@ class EnsembleJudge:
             if not unsettled:
                 break
             answer = yield judge, [case.pair for case in unsettled]
-            usage += getattr(answer, "usage", Usage())
-            calls += getattr(answer, "calls", 0)
+            if isinstance(answer, Judged):  # an exception has fields of these names, too
+                usage, calls = usage + answer.usage, calls + answer.calls
             verdicts = _read(answer, len(unsettled))
             for case, verdict in zip(unsettled, verdicts, strict=True):
                 case.said.append((name_of(judge), verdict))
@@ -154,6 +154,8 @@ async def _awaited(judge: AnyJudge, pairs: list[Pair]) -> Answer:
 
     try:
         return await awaited(asked, None)
+    except MISUSES:
+        raise
     except Exception as error:  # noqa: BLE001  # a judge that fails in any way has not judged
         return error
 
@@ -161,11 +163,13 @@ async def _awaited(judge: AnyJudge, pairs: list[Pair]) -> Answer:
 def _called(judge: AnyJudge, pairs: list[Pair]) -> Answer:
     try:
         return bounded(lambda: taken(ask_judge(judge, pairs), len(pairs)), None)
+    except MISUSES:
+        raise
     except Exception as error:  # noqa: BLE001  # as _awaited
         return error
 
 
 def _read(answer: Answer, asked: int) -> list[Verdict]:
     if isinstance(answer, Exception):
-        return [Verdict("not_judged", None, type(answer).__name__, outage(answer))] * asked
+        return [Verdict("not_judged", None, cause(answer), outage(answer))] * asked
     return read_answer(answer, asked)

@@ -9,9 +9,11 @@ the order of words.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from groundedgen.text.kinship import key
+from groundedgen.text.months import MONTHS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -47,10 +49,13 @@ _BE: Final = frozenset(["are", "be", "is", "was", "were"])
 
 def negation(al: Alignment) -> Flip | None:
     """As often as the sentence says no where the claim lies, so often must the claim."""
-    here = sum(map(_negates, al.claim.marks))
-    there = sum(
-        _negates(m) for m in al.sentence.marks if al.sentence.segment[m.first] in al.segments
-    )
+    ours = al.claim.marks
+    theirs = [m for m in al.sentence.marks if al.sentence.segment[m.first] in al.segments]
+    here = sum(map(_negates, ours)) + _denied_ways(al.claim, ours)
+    there = sum(map(_negates, theirs)) + _denied_ways(al.sentence, theirs)
+    if here != there and _same(ours) == _same(theirs):
+        # "No difference" and "similar" say the same.
+        here, there = sum(map(_negates, ours)), sum(map(_negates, theirs))
     opposites = [link for link in al.links if link.kin == "opposite"]
     if here == there and not opposites:
         return None
@@ -61,6 +66,18 @@ def negation(al: Alignment) -> Flip | None:
         return Flip("opposite", f'the passage says the opposite of "{word}"', contradicts=True)
     side = "claim" if here > there else "passage"
     return Flip("negation", f"only the {side} says it is not so", contradicts=True)
+
+
+def _denied_ways(side: Analysis, found: Iterable[Mark]) -> int:
+    """How many of the marks for "the same" are written with a "no": "no difference"."""
+    return sum(m.value == "same" and side.words[m.first].text in _DENYING for m in found)
+
+
+_DENYING: Final = frozenset(["no", "not", "did"])
+
+
+def _same(found: Iterable[Mark]) -> int:
+    return sum(m.value == "same" for m in found)
 
 
 def _negates(mark: Mark) -> bool:
@@ -174,6 +191,14 @@ def quantity(al: Alignment) -> Flip | None:
     return None
 
 
+def not_all(al: Alignment) -> Flip | None:
+    """As "Not every tenant" is not "no tenant"."""
+    for one, two in pairwise(() if al.claim.of("every") else al.sentence.marks):
+        if one.value == "no" and two.kind == "every" and one.last == two.first:
+            return Flip("universal", f'the claim drops "{al.sentence.phrase(two)}"')
+    return None
+
+
 def _has_every(al: Alignment, mark: Mark) -> bool:
     theirs = al.within("every")
     place = al.claim.after(mark)
@@ -232,6 +257,20 @@ def time(al: Alignment) -> Flip | None:
     return _changed(al, "time", "time")
 
 
+def opening(al: Alignment) -> Flip | None:
+    """As "Before 1 May" is neither "by" nor "on 1 May"."""
+    for here, there in al.there.items():
+        if not (al.claim.is_number(here) or al.claim.words[here].text in MONTHS):
+            continue
+        ours, theirs = al.claim.intro(here), al.sentence.intro(there)
+        if theirs in _LIMITS and ours and ours != theirs:
+            return Flip("time", f'the passage says "{theirs}", the claim "{ours}"')
+    return None
+
+
+_LIMITS: Final = frozenset(["before", "after", "until", "till", "since", "by", "from"])
+
+
 def place(al: Alignment) -> Flip | None:
     return _changed(al, "place", "place")
 
@@ -264,8 +303,10 @@ SENSE_RULES: Final[tuple[Rule, ...]] = (
     contrast,
     modality,
     quantity,
+    not_all,
     bounds,
     direction,
     time,
+    opening,
     place,
 )

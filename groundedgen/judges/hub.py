@@ -54,7 +54,8 @@ def folder_of(repository: str, *, revision: str, download: bool) -> Path:
             "NLIJudge(..., download=True)"
         )
         raise InputError(
-            f"no model {repository!r} at revision {revision!r} in the hub's cache; {way_out}",
+            f"no such folder, and no model {repository!r} at revision {revision!r} in the hub's "
+            f"cache; {way_out}",
             code="no_model",
         ) from error
     return Path(found)

@@ -23,12 +23,21 @@ _LEAD: Final = lazy(
         (?:according\s+to|as\s+stated\s+in|based\s+on|per|under)\s+(?:the|this|that)\s+
             (?:\w+\s+)?{_DOCUMENT}\s*,
       | (?:the|this)\s+{_DOCUMENT}\s+{_TELLS}\s+that\b
+      | it\s+is\s+(?:also\s+)?(?:stated|said|written|noted|true)
+            (?:\s+(?:there|here|in\s+(?:the|this)\s+{_DOCUMENT}))?\s+that\b
+      | as\s+(?:the|this)\s+{_DOCUMENT}\s+{_TELLS}\s*,
+      | [0-9]{{1,2}}[.)](?=\s+\p{{L}}) | [*\u2022\u2013-](?=\s)
       | (?:yes|no|yeah|yea|yep|sure|right|exactly|ok|okay)\s*[,.!]
       | (?:well|finally|first|second|third|lastly|likewise|similarly|meanwhile|as\s+a\s+result
         |consequently|(?:in|by)\s+contrast|on\s+the\s+other\s+hand|instead|in\s+addition|additionally|furthermore|moreover|also|however|therefore
         |thus|hence|overall|in\s+summary|in\s+short|specifically|in\s+particular|for\s+example
         |for\s+instance|notably|importantly|in\s+fact|in\s+other\s+words)\s*,
     )\s*""",
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_TAIL: Final = lazy(
+    rf"""\s*,\s*(?:according\s+to|as\s+stated\s+in|as\s+per|per)\s+(?:the|this|that)\s+
+        (?:\w+\s+)?{_DOCUMENT}(?=\W*\Z)""",
     regex.VERBOSE | regex.IGNORECASE,
 )
 _MARKER: Final = compiled(r"\s?\[(?:S?\d{1,3})(?:\s*[,;-]\s*S?\d{1,3})*\]")
@@ -41,6 +50,7 @@ def without_lead(claim: str) -> str:
     ('rent is due in May.', 'it is not.')
     """
     claim = _MARKER.sub("", claim) if "[" in claim else claim
+    claim = _TAIL.sub("", claim) if "," in claim else claim
     for _ in range(2):
         found = _LEAD.match(claim)
         if found is None or found.end() >= len(claim):

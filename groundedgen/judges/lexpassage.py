@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from groundedgen.judges.directions import Way, directions
+from groundedgen.judges.english import is_english
 from groundedgen.judges.lexwords import (
     TURNING,
     beginnings,
@@ -59,6 +60,7 @@ class Passage:
         self._found: dict[str, dict[int, float]] = {}
         self._analyses: dict[int, Analysis | None] = {}
         self._near: dict[int, Near] = {}
+        self._english: dict[int, bool] = {}
 
     def holding(self, word: str) -> dict[int, float]:
         """The sentences that hold a kin of a claim's word, and how much of it, 0 to 1."""
@@ -93,6 +95,17 @@ class Passage:
         ours = _letters(claim)
         return not (ours and self._letters) or ours in self._letters
 
+    def has_words(self, claim: str) -> bool:
+        """Whether the claim stands in the passage as it is, but for case, blanks and its stop."""
+        ours = " ".join(claim.casefold().split()).rstrip(". ")
+        return ours in " ".join(self.text.casefold().split())
+
+    def is_english(self, number: int) -> bool:
+        """Whether a sentence is known to be English."""
+        if number not in self._english:
+            self._english[number] = is_english(self.text[slice(*self.spans[number])])
+        return self._english[number]
+
     @cached_property
     def _letters(self) -> str:
         return _letters(self.text)
@@ -104,28 +117,35 @@ class Passage:
         with a sentence that takes a part of it back ("This does not apply if ...").
         """
         if number not in self._analyses:
-            whole, head = self._in_context(number)
+            whole, head, above, below = self._in_context(number)
             fits = 0 < len(whole) <= LONGEST
-            self._analyses[number] = replace(analyse(whole), head=head) if fits else None
+            read = replace(analyse(whole), head=head, above=above, below=below) if fits else None
+            self._analyses[number] = read
         return self._analyses[number]
 
-    def _in_context(self, number: int) -> tuple[str, int]:
-        """The sentence's text, and how long the part before it is; "" asserts nothing."""
+    def _in_context(self, number: int) -> tuple[str, int, int, int]:
+        """The sentence's text, how long what governs it is, what stands above it, and what leads.
+
+        "" asserts nothing.
+        """
         text, spans = self.text, self.spans
         start, end = spans[number]
         if end - start > LONGEST or not can_assert(text, start, end):
-            return "", 0
-        sentence, before = text[start:end], 0
+            return "", 0, 0, 0
+        sentence, before, over, behind = text[start:end], 0, 0, 0
         above = governor(text, spans, number)
         if above is None and is_disowned(text, spans, number, number):
-            return "", 0
+            return "", 0, 0, 0
         if above is not None:
             head = text[slice(*spans[above])].rstrip(" :.")
             sentence = f"{head} {MARKER.sub('', sentence, count=1).strip()}"
-            before = len(head) if governs(text, *spans[above]) else 0
+            over = len(head)
+            before = over if governs(text, *spans[above]) else 0
         if number + 1 < len(spans) and limits_what_precedes(text, spans, number + 1):
-            sentence = f"{sentence.rstrip('. ')}, {text[slice(*spans[number + 1])]}"
-        return sentence, before
+            sentence = f"{sentence.rstrip('. ')}, "
+            behind = len(sentence)
+            sentence += text[slice(*spans[number + 1])]
+        return sentence, before, over, behind
 
 
 def _letters(text: str) -> str:

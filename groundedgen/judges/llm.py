@@ -21,7 +21,7 @@ from groundedgen.errors import InputError
 from groundedgen.judges import instructions
 from groundedgen.judges.concurrency import all_at_once, in_background
 from groundedgen.judges.reading import read_verdicts
-from groundedgen.outages import cause, outage
+from groundedgen.outages import MISUSES, cause, outage
 from groundedgen.patterns import lazy
 from groundedgen.ports import AsyncGenerator, Generator, Judged, Pair, Reply, Request
 from groundedgen.text.replies import read_object
@@ -206,7 +206,7 @@ async def _make(call: _Call, send: _Send) -> None:
         call.usage = _usage(reply, "usage")
         check_end(reply)
         call.verdicts = _read(call, reply.raw)
-    except (KeyboardInterrupt, SystemExit):
+    except (KeyboardInterrupt, SystemExit, *MISUSES):
         raise
     except BaseException as raised:
         if _is_given_up():

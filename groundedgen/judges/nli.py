@@ -9,22 +9,24 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import inf, isfinite
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import regex
 
 from groundedgen.deadlines import remaining
 from groundedgen.errors import InputError
 from groundedgen.judges.classes import Shares, read_classes
-from groundedgen.judges.crossencoder import CrossEncoder, ModelFolder
+from groundedgen.judges.crossencoder import CrossEncoder, ModelFolder, check_providers
 from groundedgen.judges.languages import foreign_to
-from groundedgen.judges.premises import Premise, decide, plan
+from groundedgen.judges.premises import Premise, decide
+from groundedgen.outages import MisuseError
 from groundedgen.values import Pair, Verdict
 
 __all__ = ["NLIJudge"]
 
-_HUB_ID: Final = regex.compile(r"[\w.-]+/[\w.-]+")
+_HUB_ID: Final = regex.compile(r"[\w-][\w.-]*/[\w.-]+")
 #: Inputs per run. On one CPU thread 8 of like length are faster than 1, and than 32, whose
 #: states no longer fit into the cache (`benchmarks/test_nli_bench.py`). On a GPU take more.
 _BATCH: Final = 8
@@ -39,13 +41,16 @@ class NLIJudge:
     """Judges with a cross-encoder that was trained on entailment.
 
     A passage that is longer than the model reads is read in windows of whole sentences that
-    overlap; the claim is whole in each. The best window's entailment counts, unless a
-    contradiction is read in that window, in one that shares a sentence with it, or in one that
-    holds most words of the claim: then the contradiction wins. A claim, or a sentence of the
-    passage, that does not fit is never cut: the verdict is `not_judged`, reason `too_long`.
+    overlap; the claim is whole in each, and the quote, where the pair says where it stands, is
+    whole in one, with its sentences. The best window's entailment counts, unless a contradiction
+    is read in that window, in one that shares a sentence with it, in one that holds the quote, or
+    in one that holds most words of the claim: then the contradiction wins. Nothing is ever cut:
+    with a claim, or a sentence of the passage, that does not fit the verdict is `not_judged`,
+    reason `too_long`; with a quote whose sentences do not fit, reason `quote_too_long`.
 
     A verdict's score is the model's probability of entailment, 0 to 1. Verdicts do not depend
-    on which pairs are judged together. Files are looked for when the judge is made, the model
+    on which pairs are judged together; a pair for which the model gives no finite numbers is
+    `not_judged`, reason `judge_bad_reply`. Files are looked for when the judge is made, the model
     is loaded by the first pair. One judge may be used from several threads.
 
     Args:
@@ -90,6 +95,7 @@ class NLIJudge:
     ) -> None:
         _check(threshold, languages, template)
         _check_counts(max_tokens=max_tokens, batch_size=batch_size, threads=threads)
+        installed = check_providers(providers)
         folder = ModelFolder(_root(model, revision, download=download))
         self.threshold = threshold
         self.name = _name(model, threshold)
@@ -98,7 +104,7 @@ class NLIJudge:
         self._languages = None if languages is None else tuple(languages)
         self._max_tokens = max_tokens or folder.max_tokens()
         self._batch = batch_size or (1 if folder.scales_by_batch() else _BATCH)
-        self._loading = (template, threads, tuple(providers))
+        self._loading = (template, threads, installed)
         self._lock = threading.Lock()
         self._loaded: CrossEncoder | None = None
 
@@ -109,7 +115,8 @@ class NLIJudge:
         `judge_timeout`.
 
         Raises:
-            InputError: The model does not give one number for each of its labels.
+            InputError: A file of the model cannot be read, the model cannot be run, or it does
+                not give one number for each of its labels.
         """
         readings = self._read(pairs)
         inputs = [encoding for reading in readings for encoding in reading.inputs]
@@ -130,7 +137,7 @@ class NLIJudge:
                 continue
             if pair.premise not in premises:
                 premises[pair.premise] = Premise.of(pair.premise, self._model().lengths)
-            readings.append(self._windowed(premises[pair.premise], pair.claim))
+            readings.append(self._windowed(premises[pair.premise], pair.claim, pair.quote))
         return readings
 
     def _without_model(self, pair: Pair) -> Verdict | None:
@@ -146,12 +153,15 @@ class NLIJudge:
                 return Verdict("not_judged", None, why, reason="language")
         return None
 
-    def _windowed(self, premise: Premise, claim: str) -> _Reading:
+    def _windowed(self, premise: Premise, claim: str, quote: tuple[int, int] | None) -> _Reading:
         """The inputs that cover the premise; or why there are none."""
         model = self._model()
         room = self._max_tokens - len(model.encode([("", claim)])[0].ids)
+        held = premise.holding(quote) if quote else None
+        if held and room > 0 and not self._fits([(premise.window(held), claim)]):
+            return _Reading(verdict=_too_long("The claim and the quote's sentences do", "quote_"))
         for filled in _FILLED:
-            planned = plan(premise.lengths, int(room * filled))
+            planned = premise.planned(int(room * filled), held)
             if not planned.windows:
                 return _Reading(verdict=_too_long("The claim and one sentence of the passage do"))
             inputs = model.encode([(premise.window(w), claim) for w in planned.windows])
@@ -159,14 +169,18 @@ class NLIJudge:
                 why = "The text holds control tokens of the model."
                 return _Reading(verdict=Verdict("not_judged", None, why, reason="judge_refused"))
             if all(len(e.ids) <= self._max_tokens for e in inputs):
-                closest = premise.closest(planned.windows, claim)
-                return _Reading(inputs, planned.windows, bool(planned.unread), closest)
+                evidence = premise.evidence(planned.windows, claim, held)
+                return _Reading(inputs, planned.windows, bool(planned.unread), evidence)
         return _Reading(verdict=_too_long("The passage's sentences do"))
+
+    def _fits(self, pairs: Sequence[tuple[str, str]]) -> bool:
+        return all(len(e.ids) <= self._max_tokens for e in self._model().encode(pairs))
 
     def _shares(self, inputs: Sequence[Any]) -> list[Shares | None]:
         """What the model says to each input, those of like length run together.
 
-        `None` for those that there was no time for.
+        `None` for those that there was no time for; shares that are not finite where the model
+        gave no finite numbers.
         """
         found: dict[int, Shares] = {}
         order = sorted(range(len(inputs)), key=lambda n: len(inputs[n].ids))
@@ -180,18 +194,21 @@ class NLIJudge:
 
     def _share(self, row: Sequence[float]) -> Shares:
         if len(row) != len(self._classes.roles):
-            raise InputError(
+            raise MisuseError(
                 f"the model gives {len(row)} numbers a pair, and there are "
                 f"{len(self._classes.roles)} labels; pass labels= with one for each",
                 code="bad_model",
             )
-        return self._classes.shares(row)
+        return self._classes.shares(row) if all(map(isfinite, row)) else _NONE
 
     def _verdict(self, reading: _Reading, given: Sequence[Shares | None]) -> Verdict:
         windows, shares = reading.windows, [share for share in given if share is not None]
         if len(shares) < len(windows):
             return Verdict("not_judged", None, "There was no time to read it.", "judge_timeout")
-        label, place = decide(windows, shares, reading.closest, self.threshold)
+        if _NONE in shares:
+            why = "The model gave numbers that are not finite."
+            return Verdict("not_judged", None, why, "judge_bad_reply")
+        label, place = decide(windows, shares, reading.evidence, self.threshold)
         if reading.unread and label != "contradicted":
             return _too_long("A sentence of the passage does")
         found = shares[place]
@@ -219,12 +236,17 @@ class _Reading:
     inputs: Sequence[Any] = ()
     windows: Sequence[tuple[int, int]] = ()
     unread: bool = False
-    closest: Collection[int] = ()
+    evidence: Collection[int] = ()
     verdict: Verdict | None = None
 
 
-def _too_long(what: str) -> Verdict:
-    return Verdict("not_judged", None, f"{what} not fit into what the model reads.", "too_long")
+#: What stands for the reading of an input for which the model gave no finite numbers.
+_NONE: Final = Shares(inf, inf, inf)
+
+
+def _too_long(what: str, which: Literal["", "quote_"] = "") -> Verdict:
+    why = f"{what} not fit into what the model reads."
+    return Verdict("not_judged", None, why, f"{which}too_long")
 
 
 def _name(model: str | Path, threshold: float) -> str:
@@ -254,19 +276,22 @@ def _root(model: str | Path, revision: str, *, download: bool) -> Path:
 
 
 def _check(threshold: float, languages: Sequence[str] | None, template: str | None) -> None:
-    if not 0 < threshold <= 1:
+    number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
+    if not number or not 0 < threshold <= 1:
         raise _wrong(f"threshold must be above 0 and at most 1, got {threshold!r}")
     if isinstance(languages, str) or (languages is not None and not languages):
         raise _wrong(f"languages must be a list such as ['en'], or None for any; got {languages!r}")
     fields = ("{premise}", "{claim}")
-    if template is not None and any(template.count(field) != 1 for field in fields):
+    if template is not None and (
+        not isinstance(template, str) or any(template.count(field) != 1 for field in fields)
+    ):
         raise _wrong("template must hold {premise} and {claim} once each")
 
 
 def _check_counts(**counts: int | None) -> None:
     for name, count in counts.items():
-        if count is not None and count < 1:
-            raise _wrong(f"{name} must be 1 or more, got {count!r}")
+        if count is not None and (type(count) is not int or count < 1):
+            raise _wrong(f"{name} must be a whole number, 1 or more; got {count!r}")
 
 
 def _wrong(message: str) -> InputError:

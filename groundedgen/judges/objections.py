@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from groundedgen.judges.alignment import Alignment, align, copied
 from groundedgen.judges.clauses import replaced
-from groundedgen.judges.differences import SENSE, differences, is_full, missing_numbers
+from groundedgen.judges.differences import EVERY, SENSE, differences, is_full, missing_numbers
 from groundedgen.judges.lexical_table import RARITY, UNKNOWN
 from groundedgen.judges.lexwords import tokens
 from groundedgen.judges.roles import exchanged
@@ -37,8 +37,6 @@ SHORT: Final = 3  # content words of a claim that is all point
 LEAST: Final = 0.4
 # Share of its content words on one sentence from which a change of sense stops it.
 CLOSE: Final = 0.8
-# A difference contradicts only where at least half of the claim lies on the sentence.
-ON_SENTENCE: Final = 0.5
 SPEAKER: Final = frozenset(["i", "me", "my", "mine", "myself"])
 _CANDIDATES: Final = 3
 _ALWAYS: Final = frozenset(["aside", "cause"])
@@ -72,7 +70,7 @@ def examine(
         return Objection("not_addressed", "No sentence that asserts something shares its words.")
     if missing := missing_numbers(claim, passage.text):
         why = f"The passage does not hold: {', '.join(missing)}."
-        return Objection("contradicted" if _is_on(laid[0]) else "not_addressed", why)
+        return Objection("contradicted" if _is_copy(laid[0]) else "not_addressed", why)
     if any(is_full(al) and next(differences(al), None) is None for al in laid):
         return "proved"
     return _objection(claim, laid[0])
@@ -81,7 +79,8 @@ def examine(
 def _alignments(claim: str, passage: Passage, closest: Sequence[int]) -> list[Alignment]:
     """The claim on the closest sentences that assert something, fullest first."""
     ours = analyse(claim)
-    sentences = [passage.analysis(number) for number in closest[:_CANDIDATES]]
+    english = [number for number in closest[:_CANDIDATES] if passage.is_english(number)]
+    sentences = [passage.analysis(number) for number in english]
     laid = [align(ours, sentence, _rarity) for sentence in sentences if sentence is not None]
     return sorted(laid, key=lambda al: -al.coverage)
 
@@ -104,8 +103,10 @@ def _plain_objection(claim: str, passage: Passage, compared: Compared) -> Object
 def _objection(claim: str, al: Alignment) -> Objection | None:
     copy = _is_copy(al)
     among: frozenset[str] | None = None
-    if not copy and len(al.claim.content) > SHORT:
+    if not copy:
         among = _ALWAYS | SENSE if al.closeness >= CLOSE else _ALWAYS
+        if len(al.claim.content) <= SHORT:
+            among = EVERY - {"leftover", "deed", "figure"}
     if (flip := next(differences(al, among=among), None)) is not None:
         return _named(flip, al)
     if (swapped := exchanged(al)) is not None:
@@ -129,12 +130,8 @@ def _is_copy(al: Alignment) -> bool:
     return 2 * len(al.links) >= SAME_WORDS * content
 
 
-def _is_on(al: Alignment) -> bool:
-    return al.coverage >= ON_SENTENCE
-
-
 def _named(flip: Flip, al: Alignment) -> Objection:
-    label: Label = "contradicted" if flip.contradicts and _is_on(al) else "not_addressed"
+    label: Label = "contradicted" if flip.contradicts and _is_copy(al) else "not_addressed"
     return Objection(label, f"{flip.why[0].upper()}{flip.why[1:]}.")
 
 

@@ -104,6 +104,49 @@ class Premise:
         """The text of a range of sentences."""
         return self.text[self.starts[window[0]] : self.ends[window[1] - 1]]
 
+    def holding(self, place: tuple[int, int]) -> Window | None:
+        """The sentences in which `text[start:end]` stands; `None` where no sentence holds any."""
+        start, end = place
+        if start >= end:
+            return None
+        held = [
+            n
+            for n, (a, b) in enumerate(zip(self.starts, self.ends, strict=True))
+            if a < end and start < b
+        ]
+        return (held[0], held[-1] + 1) if held else None
+
+    def planned(self, room: int, held: Window | None) -> Plan:
+        """Windows over the whole premise, and one more for what must be whole and is in none.
+
+        Args:
+            room: Tokens that a window may hold.
+            held: Sentences that must stand in one window; known to fit together.
+        """
+        over = plan(self.lengths, room)
+        if held is None or any(a <= held[0] and held[1] <= b for a, b in over.windows):
+            return over
+        more = self.around(held, room)
+        unread = tuple(n for n in over.unread if not more[0] <= n < more[1])
+        return Plan(tuple(sorted({*over.windows, more})), unread)
+
+    def around(self, held: Window, room: int) -> Window:
+        """The range of sentences with its neighbours on both sides, as many as fit.
+
+        Args:
+            held: What the window must hold, whether it fits or not.
+            room: Tokens that a window may hold.
+        """
+        first, end = held
+        used, grown = sum(self.lengths[first:end]), True
+        while grown:
+            grown = False
+            for place in (first - 1, end):
+                if 0 <= place < len(self.lengths) and used + self.lengths[place] <= room:
+                    first, end = min(first, place), max(end, place + 1)
+                    used, grown = used + self.lengths[place], True
+        return first, end
+
     def closest(self, windows: Sequence[Window], claim: str) -> tuple[int, ...]:
         """Places of the windows that hold most different content words of the claim, if any."""
         if len(windows) == 1:
@@ -113,24 +156,31 @@ class Premise:
         most = max(held)
         return tuple(n for n, count in enumerate(held) if most and count == most)
 
+    def evidence(
+        self, windows: Sequence[Window], claim: str, held: Window | None
+    ) -> tuple[int, ...]:
+        """Places of the windows that are closest to the claim, and of those that hold the quote."""
+        quoting = {n for n, (a, b) in enumerate(windows) if held and a <= held[0] and held[1] <= b}
+        return tuple(sorted(quoting.union(self.closest(windows, claim))))
+
 
 def decide(
     windows: Sequence[Window],
     shares: Sequence[Shares],
-    closest: Collection[int],
+    evidence: Collection[int],
     threshold: float,
 ) -> tuple[Label, int]:
     """The verdict on a premise read in windows, and the window that decides it.
 
     The best window's entailment counts. A contradiction wins over it, if it is read where the
-    evidence is: in that window, in one that shares a sentence with it, or in one of those that
-    hold most words of the claim. A contradiction far from all of these is left aside: models
-    call much that is unrelated a contradiction, and long documents would support nothing.
+    evidence is: in that window (any of them, where several are best), in one that shares a
+    sentence with it, or in one of `evidence`. A contradiction far from all of these is left aside:
+    models call much that is unrelated a contradiction, and long documents would support nothing.
 
     Args:
         windows: At least one.
         shares: The model's, window by window.
-        closest: Places of the windows that share most words with the claim.
+        evidence: Places of the windows that share most words with the claim, or hold the quote.
         threshold: Least share of entailment that supports, above 0, at most 1.
 
     >>> low, high, against = Shares(0.1, 0.1, 0.8), Shares(0.9, 0.0, 0.1), Shares(0.1, 0.9, 0.0)
@@ -140,11 +190,14 @@ def decide(
     ('contradicted', 0)
     """
     best = max(range(len(windows)), key=lambda n: shares[n].entailment)
-    first, end = windows[best]
-    holding = {n for n, (a, b) in enumerate(windows) if a < end and first < b} | set(closest)
-    worst = max(sorted(holding), key=lambda n: shares[n].contradiction)
-    if _contradicts(shares[worst]):
-        return "contradicted", worst
+    most = shares[best].entailment
+    spans = [windows[n] for n, share in enumerate(shares) if share.entailment == most]
+    holding = set(evidence) | {
+        n for n, (a, b) in enumerate(windows) if any(a < end and first < b for first, end in spans)
+    }
+    against = [n for n in sorted(holding) if _contradicts(shares[n])]
+    if against:
+        return "contradicted", max(against, key=lambda n: shares[n].contradiction)
     found = shares[best]
     if found.entailment >= threshold and found.entailment > found.contradiction:
         return "supported", best

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from groundedgen.judges.asides import is_inverted
 from groundedgen.judges.flips import Flip, Rule
+from groundedgen.judges.leftwords import DOCUMENTS
 from groundedgen.patterns import compiled
 from groundedgen.text.kinship import key
 from groundedgen.text.phrases import is_past
@@ -87,9 +88,12 @@ def alternative(al: Alignment) -> Flip | None:
     """One of two that stood as "A or B" is not A; a total of A and B is not that of A."""
     side = al.sentence
     said = sum(w.text in ("or", "nor") for w in al.claim.words)
+    if _joins_more(al):
+        return Flip("alternative", 'the claim says "and" where the passage says "or"')
     if not said and side.vocabulary.isdisjoint(_JOINED):
         return None
     spread = _spreads(side)
+    denied = {side.segment[m.first] for m in side.of("negation")}
     collective = not _COLLECTIVE.isdisjoint(side.vocabulary)
     for at, word in enumerate(side.words):
         if word.text not in ("or", "and") or side.segment[at] not in al.segments:
@@ -98,7 +102,11 @@ def alternative(al: Alignment) -> Flip | None:
         held = (one in al.here) + (other in al.here)
         if one is None or other is None or not held:
             continue
-        if word.text == "or" and not (held == len("AB") and said) and at not in spread:
+        both = held == len("AB")
+        joined = (
+            both and not said and side.segment[at] not in denied and _and_between(al, one, other)
+        )
+        if joined or (word.text == "or" and not (both and said) and at not in spread):
             return Flip("alternative", "the passage leaves open which of two holds")
         if word.text == "and" and held == 1 and (collective or _is_one_thing(side, at, one, other)):
             return Flip("alternative", "the passage speaks of two together")
@@ -108,6 +116,27 @@ def alternative(al: Alignment) -> Flip | None:
 
 
 _JOINED: Final = frozenset(["and", "or"])
+
+
+def _joins_more(al: Alignment) -> bool:
+    """Whether the claim has fewer "or" and more "and" than where it lies."""
+    if al.claim.of("negation"):
+        return False
+    ours = [w.text for w in al.claim.words]
+    theirs = [
+        w.text
+        for w, s in zip(al.sentence.words, al.sentence.segment, strict=True)
+        if s in al.segments
+    ]
+    return ours.count("or") < theirs.count("or") and ours.count("and") > theirs.count("and")
+
+
+def _and_between(al: Alignment, one: int, other: int) -> bool:
+    """Whether the claim says "and" between two of which the sentence says "or"."""
+    low, high = sorted((al.here[one], al.here[other]))
+    between = {w.text for w in al.sentence.words[one:other]}
+    ours = {w.text for w in al.claim.words[low:high]}
+    return "or" in between and "and" in ours and "or" not in ours
 
 
 def _spreads(side: Analysis) -> set[int]:
@@ -261,6 +290,8 @@ def restriction(al: Alignment) -> Flip | None:
         return None
     for place in side.keys:
         inside = side.segment[place] in al.segments and place not in al.here
+        if side.words[place].text in DOCUMENTS and side.intro(place) in ("by", "under"):
+            continue  # "by this policy", which the claim is about
         if inside and side.intro(place) in _LIMITING:
             phrase = f"{side.intro(place)} {side.words[place].text}"
             return Flip("restriction", f'the claim drops "{phrase}"')

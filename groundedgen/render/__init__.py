@@ -77,7 +77,7 @@ def render(
     >>> print(render(answer))
     Fire is covered. [1]
     <BLANKLINE>
-    1 of 1 statements verified.
+    1 of 1 statement verified.
     <BLANKLINE>
     **Sources**
     <BLANKLINE>

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from groundedgen.patterns import compiled
-from groundedgen.render.display import line, unlinked, web_link
+from groundedgen.render.display import line, name, unlinked, web_link
 from groundedgen.render.labels import Labels
 from groundedgen.render.view import Dropped, Shown, Source, View
 
@@ -86,7 +86,7 @@ def _said(view: View, labels: Labels, mark: str) -> Iterator[str]:
         yield message
     yield from (_statement(statement, labels, mark) for statement in view.statements)
     if view.statements:
-        yield labels.score.format(verified=view.verified, shown=len(view.statements)) + "."
+        yield labels.scored(view.verified, len(view.statements)) + "."
 
 
 def _statement(statement: Shown, labels: Labels, mark: str) -> str:
@@ -104,13 +104,16 @@ def _listed(heading: str, sources: Sequence[Source], labels: Labels) -> Iterator
 
 
 def _footnote(source: Source, labels: Labels) -> Iterator[str]:
-    yield f"[^{source.number}]: {_entry(source, labels)}"
+    # Where footnotes are not known, this must not define where `[^1]` leads to: after its first
+    # word comes one of ours that could not be the title of a link.
+    lead = labels.source.format(number=source.number)
+    yield f"[^{source.number}]: {lead}: {_entry(source, labels)}"
     yield from (f"    > {escape(span.quote)}" for span in source.spans)
 
 
 def _entry(source: Source, labels: Labels) -> str:
     card = source.card
-    title = escape(card.title or "") or labels.untitled
+    title = escape(name(card.title)) or labels.untitled
     link = web_link(card.url)
     entry = [f"[{title}]({link})" if link else title]
     if card.page is not None:

@@ -1,43 +1,33 @@
 """Foreign words made fit to be seen. Data is never changed, only what is put on a page.
 
 Statements, titles and passages may hold characters that reorder, hide or fake what a
-reader sees. They are left out here; letters, marks, joiners and digits are not touched.
+reader sees. They are left out here; letters and digits are not touched, nor are marks and joiners
+that belong to them.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+import unicodedata
+from typing import Final, Literal
 from urllib.parse import quote, urlsplit
 
 from groundedgen.patterns import compiled
+from groundedgen.text.visible import unhidden
 
-__all__ = ["clean", "line", "unlinked", "web_link"]
+__all__ = ["clean", "direction", "line", "name", "plain", "unlinked", "web_link"]
 
-_REPLACEMENT: Final = "\ufffd"
 #: Terminal control sequences, 7 and 8 bit: CSI, and OSC with its hidden payload. Bounded,
 #: so that an unclosed one takes nothing but its first characters with it.
 _TERMINAL: Final = compiled(
     "(?:\x1b\\[|\x9b)[0-?]{0,64}[ -/]{0,16}[@-~]"
     "|(?:\x1b\\]|\x9d)[^\x07\x1b\x9b-\x9d\n]{0,2048}(?:\x07|\x1b\\\\|\x9c)"
 )
-_BREAKS: Final = compiled("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-_HIDDEN: Final = compiled(
-    "["
-    "\x00-\x08\x0e-\x1f\x7f-\x9f"  # controls; tab and line feed stay
-    "\xad\u200b\u2060-\u2064\ufeff\u180e\u034f"  # soft hyphen, zero width (not the joiners)
-    "\u202a-\u202e\u2066-\u206f"  # embeddings, overrides, isolates, deprecated shaping
-    "\ufff9-\ufffb\u3164\uffa0"  # annotation marks, fillers that look like blanks
-    "\U000e0000-\U000e007f\U0001d173-\U0001d17a"  # tags, musical beams
-    "]"
-)
 _BROKEN: Final = compiled("[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-#: One selects the form of the character before it; more than one can only be a hidden message.
-_SELECTORS: Final = compiled(
-    "(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+"
-)
 _BLANKS: Final = compiled(r"[ \t\n]+")
 
+#: Letters and a symbol that show nothing: fillers of Hangul, the empty pattern of Braille.
+_SHAPELESS: Final = frozenset("\u115f\u1160\u2800")
 _JOINER: Final = "\u2060"
 #: Where a program would see the start of an address: `//`, `www.`, `@name`, `javascript:x`.
 _ADDRESS: Final = compiled(
@@ -57,8 +47,7 @@ def clean(text: str) -> str:
     >>> clean("نمی\u200cخواهم")  # the joiners of Persian and of emoji stay
     'نمی\u200cخواهم'
     """
-    text = _HIDDEN.sub("", _BREAKS.sub("\n", _TERMINAL.sub("", text)))
-    return _BROKEN.sub(_REPLACEMENT, _SELECTORS.sub("", text))
+    return _BROKEN.sub("\ufffd", unhidden(_TERMINAL.sub("", text)))
 
 
 def line(text: str) -> str:
@@ -68,6 +57,40 @@ def line(text: str) -> str:
     'Lease [2] Annex'
     """
     return _BLANKS.sub(" ", clean(text)).strip()
+
+
+def plain(text: str) -> str:
+    r"""`line` and `unlinked`: foreign words for a place that has no markup.
+
+    >>> plain("12\u200f.\u200f5 percent\n(www.bank.example)").replace("\u2060", "~")
+    '12.5 percent (www~.bank.example)'
+    """
+    return unlinked(line(text))
+
+
+def name(text: str | None) -> str:
+    r"""A title on one line; empty where nothing of it could be seen.
+
+    >>> name(" Lease\n"), name("\u200e\u2800\u115f"), name(None)
+    ('Lease', '', '')
+    """
+    title = line(text or "")
+    return title if any(c not in _SHAPELESS and _has_shape(c) for c in title) else ""
+
+
+def _has_shape(char: str) -> bool:
+    return unicodedata.category(char) not in {"Zs", "Cf", "Cn", "Mn", "Me"}
+
+
+def direction(text: str) -> Literal["ltr", "rtl"]:
+    """The direction of its first letter that has one (UAX 9, P2), as `dir="auto"` finds it.
+
+    >>> direction("12 \u05d9\u05de\u05d9\u05dd (days)"), direction("12.5")
+    ('rtl', 'ltr')
+    """
+    classes = map(unicodedata.bidirectional, text)
+    first = next((found for found in classes if found in {"L", "R", "AL"}), "L")
+    return "ltr" if first == "L" else "rtl"
 
 
 def unlinked(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -41,17 +42,15 @@ class Excerpt:
     after: bool = False
 
 
-def excerpts(text: str | None, spans: Sequence[Span]) -> tuple[Excerpt, ...]:
+def excerpts(text: str, spans: Sequence[Span]) -> tuple[Excerpt, ...]:
     """The parts of a passage that show its quotes in context, in order of the text.
 
-    Without the passage's text, each quote stands alone. Time is linear in what is shown.
+    Time is linear in what is shown, but for the sorting of the spans.
 
     >>> [excerpt] = excerpts("Fire is covered. Floods are not.", [Span(0, 4, 0, 16, "Fire")])
     >>> [(s.text, s.marked) for s in excerpt.segments]
     [('Fire', True), (' is covered. Floods are not.', False)]
     """
-    if text is None:
-        return tuple(Excerpt((Segment(span.quote, True),), True, True) for span in spans)
     marks = _merged((span.start, span.end) for span in spans)
     if len(text) <= WHOLE:
         windows = [(0, len(text))]
@@ -95,8 +94,11 @@ def _excerpt(text: str, window: tuple[int, int], marks: Sequence[tuple[int, int]
     first, last = window
     segments: list[Segment] = []
     position = first
-    for start, end in marks:
-        if first <= start and end <= last and start < end:
+    for place in range(bisect_left(marks, (first, 0)), len(marks)):
+        start, end = marks[place]
+        if start >= last:
+            break
+        if end <= last and start < end:
             segments += [Segment(text[position:start], False), Segment(text[start:end], True)]
             position = end
     segments.append(Segment(text[position:last], False))

@@ -31,6 +31,7 @@ class Labels:
     verified: str
     not_checked: str
     score: str
+    score_one: str
     means: str
     means_not: str
     unchecked_means: str
@@ -38,6 +39,18 @@ class Labels:
     draft: str
     nearest: str
     outcomes: Mapping[Reason, str]
+
+    def scored(self, verified: int, shown: int) -> str:
+        """How many of the statements shown are verified, in the number that goes with it.
+
+        The noun goes with all of them, in French with those that are verified.
+
+        >>> ENGLISH.scored(1, 1), FRENCH.scored(1, 2)
+        ('1 of 1 statement verified', '1 affirmation vérifiée sur 2')
+        """
+        is_one = verified < 2 if self.lang == "fr" else shown == 1
+        words = self.score_one if is_one else self.score
+        return words.format(verified=verified, shown=shown)
 
 
 ENGLISH: Final = Labels(
@@ -52,6 +65,7 @@ ENGLISH: Final = Labels(
     verified="verified",
     not_checked="not checked",
     score="{verified} of {shown} statements verified",
+    score_one="{verified} of {shown} statement verified",
     means=(
         "Verified means: the quoted words stand in the source exactly there, every number of "
         "the statement is in it, and the statement was checked against it."
@@ -90,6 +104,7 @@ GERMAN: Final = Labels(
     verified="geprüft",
     not_checked="nicht geprüft",
     score="{verified} von {shown} Aussagen geprüft",
+    score_one="{verified} von {shown} Aussage geprüft",
     means=(
         "Geprüft heißt: Die zitierten Worte stehen genau dort in der Quelle, jede Zahl der "
         "Aussage steht in ihr, und die Aussage wurde mit ihr abgeglichen."
@@ -137,6 +152,7 @@ FRENCH: Final = Labels(
     verified="vérifié",
     not_checked="non vérifié",
     score="{verified} affirmations vérifiées sur {shown}",
+    score_one="{verified} affirmation vérifiée sur {shown}",
     means=(
         "Vérifié signifie : les mots cités figurent exactement à cet endroit de la source, "
         "chaque nombre de l’affirmation s’y trouve, et l’affirmation a été confrontée à elle."
@@ -179,6 +195,7 @@ SPANISH: Final = Labels(
     verified="verificado",
     not_checked="sin verificar",
     score="{verified} de {shown} afirmaciones verificadas",
+    score_one="{verified} de {shown} afirmación verificada",
     means=(
         "Verificado significa: las palabras citadas están exactamente en ese lugar de la fuente, "
         "cada número de la afirmación está en ella y la afirmación se ha contrastado con ella."
@@ -226,5 +243,9 @@ def labels_for(lang: str) -> Labels:
     )
     if labels is None:
         known = ", ".join(sorted(LABELS))
-        raise InputError(f"no labels in {lang!r}; there are {known}", code="unknown_language")
+        raise InputError(
+            f"lang must name the language of the words around the answer: no labels in {lang!r}; "
+            f"there are {known}, with or without a region",
+            code="unknown_language",
+        )
     return labels

@@ -12,7 +12,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from groundedgen.patterns import compiled
-from groundedgen.render.display import clean, line, unlinked, web_link
+from groundedgen.render.display import clean, direction, line, name, plain, web_link
 from groundedgen.render.labels import Labels
 from groundedgen.render.view import Source, View
 
@@ -46,7 +46,9 @@ def _template() -> Template:
     )
     environment.filters |= {
         "line": line,
-        "statement": lambda text: unlinked(line(text)),
+        "name": name,
+        "direction": direction,
+        "statement": plain,
         "excerpt": clean,
         "link": web_link,
         "lang": _lang,
@@ -59,5 +61,5 @@ def _read(name: str) -> str:
 
 
 def _lang(source: Source) -> str:
-    tag = source.passage.lang if source.passage is not None else None
+    tag = source.passage.lang
     return tag if tag and _LANG.fullmatch(tag) else ""

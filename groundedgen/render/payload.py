@@ -71,7 +71,7 @@ def _source(source: Source) -> dict[str, Any]:
         "url": web_link(card.url),
         "date": card.date,
         "page": card.page,
-        "bboxes": passage.bboxes if passage is not None else (),
+        "bboxes": passage.bboxes,
         "cited": source.cited,
         "quotes": [
             {"quote": span.quote, "start": span.start, "end": span.end} for span in source.spans

@@ -6,12 +6,24 @@ this is the one place where something could leak.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from groundedgen.entailment import restates
+from groundedgen.gates.numbers import unsupported_numbers
 from groundedgen.ports import SourceCard
 from groundedgen.render.excerpts import Excerpt, Span, excerpts
-from groundedgen.values import Answer, Citation, Closest, Finding, Passage, Reason, Status
+from groundedgen.values import (
+    Answer,
+    Citation,
+    Closest,
+    Finding,
+    Passage,
+    Reason,
+    Statement,
+    Status,
+)
 
 __all__ = ["Dropped", "Mark", "Shown", "Source", "View", "build", "ids"]
 
@@ -26,7 +38,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A statement as shown. `verified` is false only where a policy lets unjudged text through."""
+    """A statement as shown.
+
+    `verified` is false where a policy lets unjudged text through, and where a stored answer says
+    more of itself than its own passages bear out.
+    """
 
     text: str
     verified: bool
@@ -39,7 +55,7 @@ class Source:
 
     Attributes:
         card: What the reader may see of it; page and language may come from the passage.
-        passage: The passage itself, if the answer holds it.
+        passage: The passage itself.
         spans: What is quoted from it, in order of appearance, each once.
         excerpts: The same, lit up inside their context.
         cited: Whether a statement rests on it; false for one of the closest passages.
@@ -47,7 +63,7 @@ class Source:
 
     number: int
     card: SourceCard
-    passage: Passage | None
+    passage: Passage
     spans: tuple[Span, ...]
     excerpts: tuple[Excerpt, ...]
     cited: bool
@@ -156,36 +172,61 @@ def _kept(
     """The statements that keep a citation. Each citation left was checked on its own."""
     if answer.status != "answered":
         return []
-    held = (
-        _Kept(
-            s.text,
-            s.verified,
-            tuple(_counted(c, passages) for c in s.citations if _stands(c, cards, passages)),
-        )
-        for s in answer.statements
+    astral: dict[str, Sequence[int]] = {}
+    kept = []
+    for said in answer.statements:
+        held = [c for c in said.citations if _stands(c, cards, passages)]
+        if held:
+            cited = {c.passage_id: passages[c.passage_id] for c in held}
+            counted = tuple(_counted(c, cited[c.passage_id], astral) for c in held)
+            kept.append(_Kept(said.text, _is_verified(said, cited.values()), counted))
+    return kept
+
+
+def _is_verified(said: Statement, cited: Iterable[Passage]) -> bool:
+    """Whether a stored tick is borne out, as far as that can be seen without a model.
+
+    Only by what this reader may open: a tick that rests on a hidden source would tell of it.
+    """
+    if not said.verified:
+        return False
+    if said.entailment.how == "whole_sentence":
+        return any(restates(said.text, p.text, p.lang) for p in cited)
+    return any(not unsupported_numbers(said.text, p.text, lang=p.lang) for p in cited)
+
+
+def _counted(citation: Citation, passage: Passage, astral: dict[str, Sequence[int]]) -> Citation:
+    """The citation with what follows from its place counted anew, wherever it was stored."""
+    text = passage.text
+    if passage.id not in astral:
+        astral[passage.id] = _astral(text)
+    return replace(
+        citation,
+        astral_before=bisect_left(astral[passage.id], citation.start),
+        context_start=min(max(0, citation.context_start), citation.start),
+        context_end=max(min(len(text), citation.context_end), citation.end),
     )
-    return [statement for statement in held if statement.citations]
 
 
-def _counted(citation: Citation, passages: Mapping[str, Passage]) -> Citation:
-    """The citation with what `utf16` needs counted anew, wherever it was stored meanwhile."""
-    passage = passages.get(citation.passage_id)
-    if passage is None:
-        return citation
-    astral = sum(char > "\uffff" for char in passage.text[: citation.start])
-    return replace(citation, astral_before=astral)
+def _astral(text: str) -> Sequence[int]:
+    """The places of the code points above U+FFFF, in order."""
+    if not text or max(text) <= "\uffff":
+        return ()
+    return [place for place, char in enumerate(text) if char > "\uffff"]
 
 
 def _stands(
     cited: Citation | Closest, cards: Mapping[str, SourceCard], passages: Mapping[str, Passage]
 ) -> bool:
-    """Whether it may be shown, and is what it says: a stored answer may have been altered."""
-    if cited.passage_id not in cards or not cited.quote:
-        return False
+    """Whether it may be shown, and is what it says: a stored answer may have been altered.
+
+    Without its passage nothing shows that anyone ever wrote the quote.
+    """
     passage = passages.get(cited.passage_id)
-    return passage is None or (
-        0 <= cited.start < cited.end and passage.text[cited.start : cited.end] == cited.quote
-    )
+    if cited.passage_id not in cards or passage is None or not cited.quote:
+        return False
+    start, end = cited.start, cited.end
+    return 0 <= start < end and passage.text[start:end] == cited.quote
 
 
 def _own_cards(answer: Answer, wanted: Iterable[str]) -> dict[str, SourceCard]:
@@ -210,19 +251,18 @@ def _sources(
         span = Span(near.start, near.end, near.start, near.end, near.quote)
         spans.setdefault(near.passage_id, []).append(span)
     return tuple(
-        _source(number, cards[name], passages.get(name), found, cited=name in cited)
+        _source(number, cards[name], passages[name], found, cited=name in cited)
         for number, (name, found) in enumerate(spans.items(), 1)
     )
 
 
 def _source(
-    number: int, card: SourceCard, passage: Passage | None, found: Iterable[Span], *, cited: bool
+    number: int, card: SourceCard, passage: Passage, found: Iterable[Span], *, cited: bool
 ) -> Source:
-    page = passage.page if card.page is None and passage is not None else card.page
-    text = None if passage is None else passage.text
+    page = passage.page if card.page is None else card.page
     spans = tuple(dict.fromkeys(found))
     card = SourceCard(card.id, card.title, card.url, card.date, page)
-    return Source(number, card, passage, spans, excerpts(text, spans), cited)
+    return Source(number, card, passage, spans, excerpts(passage.text, spans), cited)
 
 
 def _shown(kept: _Kept, numbers: Mapping[str, int]) -> Shown:

@@ -8,6 +8,7 @@ from typing import Any
 
 from groundedgen.errors import InputError
 from groundedgen.ports import SourceCard
+from groundedgen.stores.cards import check_card
 
 __all__ = ["MemoryStore"]
 
@@ -49,14 +50,14 @@ class MemoryStore:
             self.grant(reader, *_named(ids))
 
     def put(self, *cards: SourceCard) -> None:
-        """Add cards, or replace those of the same id; grants stay as they are."""
-        for card in cards:
-            if not isinstance(card, SourceCard):
-                raise InputError(
-                    f"a store holds SourceCards, got {type(card).__name__}", code="bad_type"
-                )
+        """Add cards, or replace those of the same id; grants stay as they are.
+
+        Raises:
+            InputError: What is no card, or has a field that no reader could ever be shown.
+        """
+        checked = {card.id: card for card in map(check_card, cards)}
         with self._lock:
-            self._cards.update({card.id: card for card in cards})
+            self._cards.update(checked)
 
     def remove(self, *ids: str) -> None:
         """Forget these sources and every grant of them."""

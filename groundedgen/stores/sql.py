@@ -7,20 +7,21 @@ Needs the extra `sql`. Two tables, which `create_tables` makes and any migration
     groundedgen_grants    reader TEXT, source_id TEXT -> groundedgen_sources.id (on delete
                           cascade), primary key (reader, source_id)
 
-Every call is one SELECT in a transaction of its own, and nothing is kept between calls: a
-grant that is committed as gone is gone from the next call on. Reading from a replica, or an
-engine that shares one long transaction, would be as stale as that is.
+Every call is one SELECT (one for every 500 ids) in a transaction of its own, and nothing is kept
+between calls: a grant that is committed as gone is gone from the next call on. Reading from a
+replica, or an engine that shares one long transaction, would be as stale as that is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from groundedgen import access
 from groundedgen.errors import InputError, MissingExtraError
 from groundedgen.ports import AsyncAuthorizer, Authorizer, SourceCard
 from groundedgen.stores.authorized import Permitted, authorizer_of, sync_authorizer_of
+from groundedgen.stores.cards import check_row, is_storable
 
 try:
     import sqlalchemy as sa
@@ -105,13 +106,20 @@ class SqlSourceStore:
         names = _storable(ids)
         if self.authorizer is not None:
             names = _storable(access.authorized(self.authorizer, names, reader))
-            return _cards(self._rows(_cards_of(names)), names, None) if names else {}
+            return self._found(_queries(names, None), names, None)
         keys = _storable(self.keys(reader))
-        return _cards(self._rows(_granted(names, keys)), names, keys) if names else {}
+        return self._found(_queries(names, keys), names, keys)
 
-    def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+    def _found(
+        self, queries: Iterable[sa.Select[Any]], ids: Collection[str], keys: Collection[str] | None
+    ) -> dict[str, SourceCard]:
+        if not ids:
+            return {}
+        cards = _Cards(ids, keys)
         with self.engine.connect() as connection:
-            return connection.execute(query).all()
+            for query in queries:
+                cards.read(connection.execute(query).all())
+        return cards.found
 
     def put(self, *cards: SourceCard, public: bool = False) -> None:
         """Add cards, or replace those of the same id; grants stay as they are.
@@ -119,26 +127,31 @@ class SqlSourceStore:
         Args:
             cards: The cards.
             public: Whether every reader may open them.
+
+        Raises:
+            InputError: A field that no reader could ever be shown, or no database can hold;
+                nothing is written then.
         """
-        fields = [{**_fields(card), "public": public} for card in cards]
-        ids = [card.id for card in cards]
+        checked = [_fields(card) for card in cards]
+        rows = {fields["id"]: {**fields, "public": public} for fields in checked}
         with self.engine.begin() as connection:
-            known = set(connection.scalars(sa.select(_SOURCES.c.id).where(_SOURCES.c.id.in_(ids))))
-            for row in fields:
-                if row["id"] in known:
-                    connection.execute(
-                        sa.update(_SOURCES).where(_SOURCES.c.id == row["id"]).values(row)
-                    )
-                else:
-                    connection.execute(sa.insert(_SOURCES).values(row))
-                    known.add(row["id"])
+            known: set[str] = set()
+            for some in _chunks(rows):
+                held = sa.select(_SOURCES.c.id).where(_SOURCES.c.id.in_(some))
+                known.update(connection.scalars(held))
+            if changed := [{"of": name, **rows[name]} for name in rows if name in known]:
+                change = sa.update(_SOURCES).where(_SOURCES.c.id == sa.bindparam("of"))
+                connection.execute(change, changed)
+            if added := [row for name, row in rows.items() if name not in known]:
+                connection.execute(sa.insert(_SOURCES), added)
 
     def remove(self, *ids: str) -> None:
         """Forget these sources and every grant of them."""
         with self.engine.begin() as connection:
-            # SQLite cascades only where a connection was told to.
-            connection.execute(sa.delete(_GRANTS).where(_GRANTS.c.source_id.in_(ids)))
-            connection.execute(sa.delete(_SOURCES).where(_SOURCES.c.id.in_(ids)))
+            for some in _chunks(ids):
+                # SQLite cascades only where a connection was told to.
+                connection.execute(sa.delete(_GRANTS).where(_GRANTS.c.source_id.in_(some)))
+                connection.execute(sa.delete(_SOURCES).where(_SOURCES.c.id.in_(some)))
 
     def grant(self, reader: str, *ids: str) -> None:
         """Let `reader`, or the group of that name, open these sources from now on."""
@@ -152,9 +165,10 @@ class SqlSourceStore:
 
     def revoke(self, reader: str, *ids: str) -> None:
         """Take back what `grant` gave. What is public stays so: see `put`."""
-        gone = sa.delete(_GRANTS).where(_GRANTS.c.reader == reader, _GRANTS.c.source_id.in_(ids))
+        held = sa.delete(_GRANTS).where(_GRANTS.c.reader == reader)
         with self.engine.begin() as connection:
-            connection.execute(gone)
+            for some in _chunks(ids):
+                connection.execute(held.where(_GRANTS.c.source_id.in_(some)))
 
 
 class AsyncSqlSourceStore:
@@ -181,14 +195,20 @@ class AsyncSqlSourceStore:
         names = _storable(ids)
         if self.authorizer is not None:
             names = _storable(await access.aauthorized(self.authorizer, names, reader))
-            return _cards(await self._rows(_cards_of(names)), names, None) if names else {}
+            return await self._found(_queries(names, None), names, None)
         keys = _storable(self.keys(reader))
-        return _cards(await self._rows(_granted(names, keys)), names, keys) if names else {}
+        return await self._found(_queries(names, keys), names, keys)
 
-    async def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+    async def _found(
+        self, queries: Iterable[sa.Select[Any]], ids: Collection[str], keys: Collection[str] | None
+    ) -> dict[str, SourceCard]:
+        if not ids:
+            return {}
+        cards = _Cards(ids, keys)
         async with self.engine.connect() as connection:
-            rows: Sequence[sa.Row[Any]] = (await connection.execute(query)).all()
-            return rows
+            for query in queries:  # each one lets the loop go on, and a late call be given up
+                cards.read((await connection.execute(query)).all())
+        return cards.found
 
 
 # --- what is asked, and what is made of the reply ---------------------------------------
@@ -196,8 +216,24 @@ class AsyncSqlSourceStore:
 _CARD: Final = (_SOURCES.c.id, _SOURCES.c.title, _SOURCES.c.url, _SOURCES.c.date, _SOURCES.c.page)
 
 
-def _cards_of(ids: Collection[str]) -> sa.Select[Any]:
-    return sa.select(*_CARD).where(_SOURCES.c.id.in_(ids))
+#: Values of one statement: SQLite takes 999 in older versions, SQL Server 2,100, asyncpg 32,767.
+_MOST_IDS, _MOST_KEYS = 500, 400
+
+
+def _chunks(names: Iterable[str], most: int = _MOST_IDS) -> Iterator[tuple[str, ...]]:
+    """The names, so many at a time as one statement takes."""
+    every = list(dict.fromkeys(names))
+    return (tuple(every[at : at + most]) for at in range(0, len(every), most))
+
+
+def _queries(ids: Collection[str], keys: Collection[str] | None) -> Iterator[sa.Select[Any]]:
+    """What is asked for the cards of `ids`; `keys` are `None` where another has decided."""
+    for some in _chunks(ids):
+        if keys is None:
+            yield sa.select(*_CARD).where(_SOURCES.c.id.in_(some))
+        else:
+            for few in _chunks(keys, _MOST_KEYS) if keys else ((),):
+                yield _granted(some, few)
 
 
 def _granted(ids: Collection[str], keys: Collection[str]) -> sa.Select[Any]:
@@ -210,19 +246,25 @@ def _granted(ids: Collection[str], keys: Collection[str]) -> sa.Select[Any]:
     )
 
 
-def _cards(
-    rows: Iterable[sa.Row[Any]], ids: Collection[str], keys: Collection[str] | None
-) -> dict[str, SourceCard]:
+class _Cards:
     """The cards of rows that are open under one of the keys; `None` where another has decided.
 
     Compared here once more: a database whose collation ignores case, accents or blanks at
     the end takes two readers, or two ids, for one.
     """
-    return {
-        row.id: SourceCard(row.id, row.title, row.url, row.date, row.page)
-        for row in rows
-        if row.id in ids and (keys is None or row.public is True or row.reader in keys)
-    }
+
+    def __init__(self, ids: Collection[str], keys: Collection[str] | None) -> None:
+        self.ids = frozenset(ids)
+        self.keys = None if keys is None else frozenset(keys)
+        self.found: dict[str, SourceCard] = {}
+
+    def read(self, rows: Iterable[sa.Row[Any]]) -> None:
+        for row in rows:
+            if row.id in self.ids and self._is_open(row):
+                self.found[row.id] = SourceCard(row.id, row.title, row.url, row.date, row.page)
+
+    def _is_open(self, row: sa.Row[Any]) -> bool:
+        return self.keys is None or row.public is True or row.reader in self.keys
 
 
 def _own_name(reader: object) -> tuple[str, ...]:
@@ -241,21 +283,14 @@ def _storable(names: Iterable[str]) -> tuple[str, ...]:
     """The names that a database can hold: one that it cannot must not deny all the others."""
     if isinstance(names, str):
         raise InputError("ids and keys must be several strings, got one string", code="bad_type")
-    return tuple(dict.fromkeys(name for name in names if _is_storable(name)))
-
-
-def _is_storable(name: object) -> bool:
-    if not isinstance(name, str) or "\x00" in name:
-        return False
-    return not any("\ud800" <= char <= "\udfff" for char in name)
+    return tuple(
+        dict.fromkeys(name for name in names if isinstance(name, str) and is_storable(name))
+    )
 
 
 def _fields(card: object) -> dict[str, Any]:
-    if not isinstance(card, SourceCard):
-        raise InputError(f"a store holds SourceCards, got {type(card).__name__}", code="bad_type")
-    return {
-        "id": card.id, "title": card.title, "url": card.url, "date": card.date, "page": card.page
-    }  # fmt: skip
+    checked = check_row(card)
+    return {name: getattr(checked, name) for name in ("id", "title", "url", "date", "page")}
 
 
 def _no_engine(engine: object, made_by: str, other: str) -> InputError:

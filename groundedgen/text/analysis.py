@@ -43,6 +43,8 @@ class Analysis:
             brackets, dashes and at words like "but".
         head: Code points at the beginning of `text` that stand above the sentence and
             govern it (a lead-in, a heading); 0 for none.
+        above: The same for a plain heading as well, which governs nothing; 0 for none.
+        below: Code point at which a sentence begins that stands behind and limits it; 0 for none.
     """
 
     text: str
@@ -51,6 +53,8 @@ class Analysis:
     content: tuple[int, ...]
     segment: tuple[int, ...]
     head: int = 0
+    above: int = 0
+    below: int = 0
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -183,7 +187,7 @@ def analyse(text: str) -> Analysis:
         i
         for i, w in enumerate(found)
         if i not in grammar
-        and w.text not in _FUNCTION_WORDS
+        and (w.text not in _FUNCTION_WORDS or (i and w.capital and w.text == "may"))  # the month
         and not (w.text in _DEGREES and i and found[i - 1].text in _MORE)
     )
     return Analysis(text, found, senses, content, _segments(text, found))

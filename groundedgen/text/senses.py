@@ -54,7 +54,7 @@ WAYS: Final[dict[str, str]] = {
 _NUMBER_WORDS = """
 one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
 seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand
-million billion dozen half
+million billion dozen half zero
 """
 _NUMBERS: Final = frozenset(_NUMBER_WORDS.split())
 

@@ -23,7 +23,7 @@ SENSES: Final = """
 negation no: not | no | never | neither | nor | none | nobody | nothing | nowhere | without | non
 negation no: hardly | scarcely | barely | no longer | lack | lacks | lacked | lacking | absence of
 negation no: fail to | fails to | failed to | failing to | unable to | free from | free of | yet to
-negation no: not yet | cannot
+negation no: not yet | cannot | devoid of | anything but | next to no
 nothing -: not only | not just | not merely | no doubt | no matter | whether or not
 nothing -: may or may not | can or can not | more or less | as well as
 modal may: may | might | could | can | permitted to | allowed to | entitled to | free to | optional
@@ -47,8 +47,9 @@ every all: all | every | each | everyone | everybody | everything | always | ent
 every all: whole | wholly | in all cases | invariably | fully | completely | totally | throughout
 every both: both
 some some: some | certain | in some cases | a number of | part of | parts of
+some many: many
 some few: few | a few | rarely | seldom | minority | a small number of | little | infrequently
-some most: most | mostly | majority of | majority | many | mainly | largely | predominantly
+some most: most | mostly | majority of | majority | mainly | largely | predominantly
 some often: often | usually | generally | typically | normally | frequently | commonly | in general
 some often: as a rule | in most cases | ordinarily | tends to | tend to | tended to
 some sometimes: sometimes | occasionally | at times | from time to time | temporarily

@@ -19,6 +19,7 @@ import sentencex  # type: ignore[import-untyped]  # ships no stubs
 
 from groundedgen.patterns import lazy
 from groundedgen.text.lines import MARKER, ONLY_MARKER, blocks
+from groundedgen.text.tokens import guess_language
 
 __all__ = [
     "clause_spans",
@@ -31,15 +32,40 @@ __all__ = [
 
 Span = tuple[int, int]
 
-# Abbreviations that `sentencex` takes for a sentence end and that never end one when a
-# digit or a small letter follows.
-# fmt: off
-_ABBREVIATIONS: Final = frozenset({
-    "abs", "acc", "al", "app", "approx", "bzw", "ch", "ed", "eds", "est", "evtl",
-    "excl", "ggf", "inkl", "incl", "max", "nr", "op", "para", "paras", "plc", "pos",
-    "resp", "sub", "tel", "usw", "vgl", "vol", "vols", "ziff", "zzgl",
-})
-# fmt: on
+# Abbreviations that `sentencex` takes for a sentence end, of all languages alike, since a
+# passage seldom says which it is in. They end none when a digit or a small letter follows ...
+_BEFORE_FIGURES = """
+abs al anl annex app approx aprox art bd bijv blz bzw cf chap cl cond conds ded ecc endt env es
+est evt evtl excl exp fig figs gl incl inkl lett lim ln m\u00e1x m\u00edn max min n n\u00fam nos
+nr op p\u00e1g p\u00e1rr par para paras pat plc pol pos pt pts r\u00e9f rdnr ref refs reg regs rel
+resp rif rn sched scheds sect sig subpara tab tel usw vgl vol vols zff zgn ziff zzgl
+"""
+# ... and these none when a capital follows either: it begins a name, a title or a number.
+_BEFORE_NAMES = """
+\u00e9d abs abschn acc al anl ann ap app approx aprox bd bijv blz bzw capt cert cf cfr ch chap cie
+cl cllr dhr dott dr dx ed eds endt entspr env evt evtl excl exkl fa fr frl gen ggf gov hon hr hrs
+inc incl inkl insb insp jr kap lett lt ltd maj messrs mlle mm mme mr mrs ms n\u00fam nos p\u00e1g
+p\u00e1rr pag par para paras plc pol prof pt r\u00e9f rdnr ref reg rep rev rif rn rx sched sen sgt
+sig sog sr sra srta ss st subj supra supt tel tit ud usw vd vgl viz vs wk zb zgn ziff
+"""
+# ... but for these in English, where they are words.
+_WORDS_IN_ENGLISH: Final = frozenset(["all", "cap", "ex", "fam", "gem", "lid", "mind", "sub"])
+_TITLES: Final = frozenset(_BEFORE_NAMES.split())
+_ABBREVIATIONS: Final = _TITLES.union(_BEFORE_FIGURES.split())
+# "mg.", "Ph.D.", "a.m.", "Plan B.": without a vowel, with stops inside or a letter alone, but no
+# "NHS.".
+_SHORTENED: Final = lazy(
+    r"(?:^|[^\p{L}.])(?:(?:\p{L}{1,3}\.-?)+\p{L}{1,3}|\p{L}"
+    r"|(?!\p{Lu}{2})[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{2,5})\.\s*$"
+)
+# After one of these nearly anything may be an abbreviation: what follows, alone, would say the
+# opposite.
+_NEGATION: Final = lazy(
+    r"\b(?:not|no|never|cannot|without|nicht|kein\w*|ohne|pas|sans|ni|non|nunca|senza|niet|geen"
+    r"|n\u00e3o|sem|ikke|inte|nie)\b|n['\u2019]t\b",
+    regex.IGNORECASE,
+)
+_BRIEF: Final = 4  # letters
 _BREAK: Final = lazy(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 # Words that `sentencex` always takes for abbreviations ("due in May. Damage is").
 _WORDS_AFTER_ALL: Final = lazy(r"\b(?i:may|no|me|art|fed|ill|miss|etc)[.]\s++(?=\p{Lu}\p{Ll})")
@@ -71,7 +97,7 @@ def sentence_spans(text: str, lang: str | None = None) -> list[Span]:
 
     Args:
         text: Any text, unaltered.
-        lang: BCP 47 tag, if known; "en" is assumed otherwise (only abbreviations differ).
+        lang: BCP 47 tag, if known; guessed otherwise (only abbreviations differ).
 
     Returns:
         Half-open `(start, end)` in code points into `text`.
@@ -82,11 +108,8 @@ def sentence_spans(text: str, lang: str | None = None) -> list[Span]:
     >>> [len(sentence_spans(s)) for s in ("", " \n ", "see no. 5 below", "One.\n\nTwo")]
     [0, 0, 1, 2]
     """
-    return list(
-        _cached(text, _language(lang))
-        if len(text) <= _CACHED_LENGTH
-        else _spans(text, _language(lang))
-    )
+    kept = _cached if len(text) <= _CACHED_LENGTH else _cached_long
+    return list(kept(text, _language(lang or _guessed(text))))
 
 
 # Lengths in code points. See `_boundaries` for the windows.
@@ -98,7 +121,17 @@ _CACHED_LENGTH: Final = 20_000
 
 
 @lru_cache(maxsize=256)
+def _guessed(text: str) -> str | None:
+    return guess_language(text)
+
+
+@lru_cache(maxsize=256)
 def _cached(text: str, lang: str) -> tuple[Span, ...]:
+    return tuple(_spans(text, lang))
+
+
+@lru_cache(maxsize=8)  # many statements may rest on one long text
+def _cached_long(text: str, lang: str) -> tuple[Span, ...]:
     return tuple(_spans(text, lang))
 
 
@@ -224,7 +257,7 @@ def _sentences(text: str, start: int, end: int, lang: str) -> list[Span]:
     first = marker.end() if marker else start
     kept = [start]
     for cut in _boundaries(text[first:end], lang):
-        if not _is_false_cut(text, kept[-1], first + cut, end):
+        if not _is_false_cut(text, kept[-1], first + cut, end, lang):
             kept.append(first + cut)
     return _trimmed(text, [*kept, end])
 
@@ -270,7 +303,7 @@ def _segment(block: str, lang: str) -> list[int]:
     return sorted(cuts)
 
 
-def _is_false_cut(text: str, start: int, cut: int, end: int) -> bool:
+def _is_false_cut(text: str, start: int, cut: int, end: int, lang: str) -> bool:
     """Whether a cut leaves no sentence on one side of it. Looks 40 code points around."""
     before, after = text[max(start, cut - 40) : cut], text[cut : min(end, cut + 40)]
     if cut - start <= 12 and ONLY_MARKER.fullmatch(before):
@@ -282,12 +315,28 @@ def _is_false_cut(text: str, start: int, cut: int, end: int) -> bool:
     head = after.lstrip()[:1]
     if _CLOSED_QUOTE.search(before) and head.isalnum():
         return True  # no blank between: the sentence goes on after the quotation
-    word = _LAST_WORD.search(before)
-    return (
-        word is not None
-        and word[1].lower() in _ABBREVIATIONS
-        and (head.isdigit() or head.islower())
-    )
+    return _is_shortened(text[start:cut], before, head, lang)
+
+
+def _is_shortened(sentence: str, before: str, head: str, lang: str) -> bool:
+    """Whether a stop is that of an abbreviation and not of a sentence; in doubt it is.
+
+    Args:
+        sentence: All that stands before the cut.
+        before: Its last code points.
+        head: The first character behind it.
+        lang: The base of the text's language.
+    """
+    found = _LAST_WORD.search(before)
+    word = found[1].lower() if found else ""
+    if word in _TITLES or (lang != "en" and word in _WORDS_IN_ENGLISH):
+        return True
+    shortened = word in _ABBREVIATIONS or _SHORTENED.search(before) is not None
+    if (shortened or word in _WORDS_IN_ENGLISH) and (head.isdigit() or head.islower()):
+        return True
+    # Other languages have more abbreviations than are listed here.
+    doubtful = shortened or (lang != "en" and 0 < len(word) <= _BRIEF)
+    return doubtful and _NEGATION.search(sentence) is not None
 
 
 def sentences_around(spans: list[Span], start: int, end: int) -> Span:

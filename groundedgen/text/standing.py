@@ -18,17 +18,27 @@ from groundedgen.text.sentences import Span, ends_stopped, lead_in, limits_what_
 
 __all__ = ["can_assert", "governor", "governs", "is_disowned", "is_turning", "stands_alone"]
 
+_GAP: Final = lazy(r"[^\S\n]*\r?\n[^\S\n]*\r?\n")
+_HEADING: Final = 60  # code points
 _REACH: Final = 40  # sentences that a heading or a "following" is looked for above
 
 # What turns round or takes back whatever stands under it.
 _TURNING: Final = lazy(
     r"\b(?:not|never|no|none|nothing|neither|nor|cannot|without|unless|if|suppose|except\w*|exclu\w+"
-    r"|false|wrong|untrue|incorrect|myths?|repealed|deleted|withdrawn|void|draft|former|prohibit\w*"
-    r"|forbid\w*|forbidden|alleg\w+|claim(?:s|ed)|stat(?:es|ed)|sa(?:ys|id)|example|nicht|kein\w*|ausgeschlossen|pas|aucun\w*|ning[u\u00fa]n\w*)\b"
-    r"|n['\u2019]t\b",
+    r"|outside|false|wrong|untrue|incorrect|myths?|repealed|deleted|withdrawn|void|draft|former|prohibit\w*"
+    r"|forbid\w*|forbidden|alleg\w+|claim(?:s|ed)|stat(?:es|ed)|sa(?:ys|id)|example|contra-?indicat\w*|nicht|kein\w*|ausgeschlossen|pas|aucun\w*|ning[u\u00fa]n\w*)\b"
+    r"|n['\u2019]t\b|\u307e\u305b\u3093|\u306a\u3044|\u9664\u5916|\u514d\u8d23|\u514d\u8cac"
+    r"|[\u4e0d\u7121\u65e0\u672a\u975e](?=\p{Han})",
     regex.IGNORECASE,
 )
-_FOLLOWS: Final = lazy(r"\b(?:following|as follows|below)\b", regex.IGNORECASE)
+_FOLLOWS: Final = lazy(
+    r"\b(?:following|as follows|below)\b|\b(?:any|all|none|each|either)\s+of\s+(?:these|those)\W*\Z"
+    r"|\b(?:folgende\w*|suivante?s?|siguientes?|seguenti|seguintes?|volgende)\b"
+    r"|\u4ee5\u4e0b|\u6b21\u306e|\u4e0b\u8a18|\u5982\u4e0b|\u4e0b\u5217",
+    regex.IGNORECASE,
+)
+# A label in front of a line says of all that stands behind it on that line.
+_LABEL: Final = lazy(r"[*_#\s]*[^\s*_:.!?][^:.!?\n]{0,60}[:\uff1a]", regex.IGNORECASE)
 _STRUCK: Final = lazy(
     r"~~(?=\S).+?~~|<(del|s|strike)\b[^>]*>.*?</\1\s*>", regex.DOTALL | regex.IGNORECASE
 )
@@ -46,7 +56,10 @@ _BESIDE: Final = 200  # code points of a neighbouring sentence that are looked a
 _DISOWNS: Final = lazy(
     r"\bonly\W*\Z|\bnot\s+the\s+case\b|\bstruck\b|\b(?:deleted|repealed|withdrawn|superseded)\b"
     r"|\bnot\s+in\s+force\b|\A\W*draft\b|\bfalse\b|\bmyths?\b"
-    r"|\b(?:claim|alleg|argu|stat|sa)(?:s|es|ed|ys|id|ues)\s+(?:this|that|so|the\s+following)\W*\Z",
+    r"|\b(?:claim|alleg|argu|stat|sa)(?:s|es|ed|ys|id|ues)\s+(?:this|that|so|the\s+following)\W*\Z"
+    r"|\bthe\s+following\s+(?:applied|was|were|used\s+to|request|claim|argument)\b|\bdisregard\b"
+    r"|\b(?:next|following)\s+(?:sentence|paragraph|clause)\b|\bno\s+part\s+of\b|\bnot\s+part\s+of\b"
+    r"|\b(?:was|were|is|are)\s+proposed\b|\A\W*no\W*\Z",
     regex.IGNORECASE,
 )
 # A heading that denies what stands under it, unless that denies it as well.
@@ -55,10 +68,19 @@ _DENIES: Final = lazy(
 )
 # Said behind it, what takes it back: a word alone, or a word about what stands before.
 _TAKES_BACK: Final = lazy(
-    r"\A\W*(?:not|no|wrong|false|untrue|repealed|deleted|withdrawn|void|superseded)\b\W*(?:\Z|\n)"
-    r"|\b(?:this|that|these|the\s+(?:above|foregoing|previous|preceding|last)|above|foregoing)\b"
-    r"[^.!?]{0,80}?\b(?:deleted|repealed|void|withdrawn|revoked|superseded|struck|suspended"
-    r"|no\s+longer|not|never|false|wrong|untrue|incorrect|until|old|former|ceased|lapsed)\b"
+    r"\A\W*(?:(?:not|no|wrong|false|untrue|void|far\s+from\s+it|nonsense|on\s+the\s+contrary)\b"
+    r"|(?:deni|disput|reject|dismiss|overrul|refus|retract|rescind|revok|repeal|delet|cancell?|expir"
+    r"|supersed|contest|refut|overturn|withdr)\p{L}++)\W*(?:\Z|\n)"
+    r"|\A\W*[(\[]\s*(?:repealed|deleted|withdrawn|superseded|cancell?ed|struck|draft)\b"
+    r"|\A\W*(?:so\s+(?:said|says|claimed|claims|argued)\b|we\s+no\s+longer\b)"
+    r"|\A\W*(?:this|that|it)\s+(?:is|was)\s+(?:an?\s+)?(?:\w+\s+)?(?:myth|lie|error|mistake|fiction"
+    r"|rumou?r|nonsense|joke)\b|\b(?:proposal|motion|request|argument|amendment)\s+(?:failed|lapsed)\b"
+    r"|\A\W*(?:(?:but|however|though|yet|and|all\s+of|both\s+of)\W+)*"
+    r"(?:this|that|these|the\s+(?:above|foregoing|previous|preceding|last)|above|foregoing)\b"
+    r"[^.!?,;]{0,60}?\b(?:deleted|repealed|void|withdrawn|revoked|superseded|struck|suspended"
+    r"|no\s+longer|(?:not|never)(?!\s+(?:be\s+)?(?:only|limited|merely|just)\b)|false|wrong|untrue"
+    r"|incorrect|until|old|former|ceased|lapsed|ended|expired|crossed|denied|rejected|disputed)\b"
+    r"|\A\W*the\s+(?:above|foregoing|previous|preceding|last)\b[^.!?]{0,60}?\bonly\b"
     r"|\b(?:prevails?|disagrees?|(?:nobody|no\s+one)\s+believes)\b",
     regex.IGNORECASE,
 )
@@ -119,11 +141,15 @@ def governor(text: str, spans: list[Span], index: int) -> int | None:
             return lead
     # "We do not pay for fines." under "Exclusions" says itself what the heading says.
     negative = is_turning(text[slice(*spans[index])])
+    if opening < index and not negative and _is_labelled(text, spans[opening]):
+        return opening
     for place in range(index - 1, max(-1, index - _REACH), -1):
         start, end = spans[place]
         if place < opening and _opens_list(text, spans, place, opening):
             return place
         if not negative and is_turning(text[start:end]) and _FOLLOWS.search(text, start, end):
+            return place
+        if not negative and _is_turning_heading(text, spans[place]):
             return place
         if _is_open_line(text, spans, place):
             adjoins = place == opening - 1
@@ -132,8 +158,32 @@ def governor(text: str, spans: list[Span], index: int) -> int | None:
     return None
 
 
+def _is_turning_heading(text: str, line: Span) -> bool:
+    """Whether a short paragraph of its own ends in a colon and turns round what stands under it.
+
+    A list that begins in the next line ends at the first gap; what follows a gap has no such end.
+    """
+    start, end = line
+    begins = text[start - 1 : start] in ("", "\n", "\r")
+    return (
+        begins
+        and _GAP.match(text, end) is not None
+        and end - start <= _HEADING
+        and text[end - 1] in ":\uff1a"
+        and is_turning(text[start:end])
+    )
+
+
+def _is_labelled(text: str, opening: Span) -> bool:
+    """Whether a line begins with a label that turns it round, as "Not covered: hail. Theft."."""
+    label = _LABEL.match(text, *opening)
+    return label is not None and is_turning(label[0])
+
+
 def _first_of_line(text: str, spans: list[Span], index: int) -> int:
     """The first sentence of the line that a sentence stands on."""
+    if text.find("\n", 0, spans[index][0]) < 0:
+        return 0  # one long line
     while index > 0 and "\n" not in text[spans[index - 1][1] : spans[index][0]]:
         index -= 1
     return index

@@ -7,33 +7,35 @@ by event, at the moment it leaves. What it does not grant is not sent, numbered 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from enum import Enum
+from operator import itemgetter
+from typing import Any, Final, Literal, TypeAlias
 
-from groundedgen import access
 from groundedgen.errors import (
     DraftFormatError,
+    InputError,
     ProviderError,
     RefusedError,
     TruncatedError,
 )
 from groundedgen.passages import Passage
 from groundedgen.ports import AsyncSourceStore, SourceCard, SourceStore
-from groundedgen.render import arender
+from groundedgen.render import payload, view
 from groundedgen.render.display import web_link
 from groundedgen.render.labels import labels_for
 from groundedgen.streaming import Event
-from groundedgen.values import Answer
+from groundedgen.values import Answer, Statement
+from groundedgen.web.guard import Guard
 
-__all__ = ["EXCERPT", "STORE_TIMEOUT", "ForReader", "Told"]
+__all__ = ["EXCERPT", "STORE_TIMEOUT", "ForReader", "Store", "Told", "Unsaid"]
 
 EXCERPT: Final = 1000
 """Code points of a passage that are sent before the answer; more of it is cut off."""
 
 STORE_TIMEOUT: Final = 10.0
-"""Seconds that the store has at each event. The deadline of the call does not reach here, and a
-store that hangs must not hold a stream up for ever."""
+"""Seconds that the store has at each event, where the deadline of the call leaves it as many."""
 
 _FAILED: Final[Mapping[str, str]] = {
     "en": "The answer could not be completed. Nothing that was not verified has been shown.",
@@ -63,17 +65,38 @@ class Told:
         return self.name in _ENDINGS
 
 
+class Unsaid(Enum):
+    """Tells a `store` that was left out from one that is `None`."""
+
+    STORE = "left out"
+
+
+Store: TypeAlias = SourceStore | AsyncSourceStore | Literal[Unsaid.STORE] | None
+
+_UNGUARDED: Final = (
+    "the stream was made with a store, and is shown without one, so that nothing would be asked "
+    "what this reader may open now; pass the same store= and reader= here as well, or store=None "
+    "to show everything to whoever reads this"
+)
+
+
 class ForReader:
     """Turns the events of one stream into what one reader is told of them.
 
-    Sources are numbered by first appearance, as in every rendering of the whole answer. Without
-    a store nobody is asked, and passages speak for themselves.
+    Sources are numbered by first appearance, as in every rendering of the whole answer, and
+    keep their numbers to the end. `done` holds of the statements that were told those that the
+    reader may still open, and no other: what was denied at its event stays denied for this
+    stream, also where it has been granted since. Without a store nobody is asked, and passages
+    speak for themselves.
 
     Args:
-        store: Says what `reader` may see, at each event.
+        store: Says what `reader` may see, at each event. Left out is refused where the stream was
+            made with a store; `None` shows everything.
         reader: Whoever reads this, in the store's own terms; only with `store`.
         lang: Language of the few words around the answer: "en", "de", "fr" or "es".
-        timeout: Seconds to wait for the store at each event; then it denies. `None` for no limit.
+        timeout: Seconds to wait for the store at each event; then it denies, here and from then
+            on. It never has more than what is left of the deadline of the call, and after that
+            one second in all. `None` for no other limit.
 
     Raises:
         InputError: A reader without a store, or an unknown language.
@@ -82,27 +105,32 @@ class ForReader:
     def __init__(
         self,
         *,
-        store: SourceStore | AsyncSourceStore | None = None,
+        store: Store = Unsaid.STORE,
         reader: object = None,
         lang: str = "en",
         timeout: float | None = STORE_TIMEOUT,
     ) -> None:
-        access.require_store(store, reader)
-        self._store, self._reader, self._timeout = store, reader, timeout
-        self._lang = labels_for(lang).lang
+        self._may_show_all = store is None
+        self._guard = Guard(None if isinstance(store, Unsaid) else store, reader, timeout)
+        self._labels = labels_for(lang)
         self._passages: dict[str, Passage] = {}
         self._numbers: dict[str, int] = {}  # of sources, by passage id
         self._shown = 0
+        self._told: dict[int, _Place] = {}  # by the statement's place in the answer
 
     async def told(self, event: Event) -> Told | None:
-        """What the reader is told, or `None` if that is nothing."""
+        """What the reader is told, or `None` if that is nothing.
+
+        Raises:
+            InputError: The stream was made with a store, and `store` was left out here.
+        """
         match event.type:
             case "passages":
                 return await self._opened(event)
             case "statement":
                 return await self._statement(event)
             case "done" if event.answer is not None:
-                return Told("done", await self._rendered(event.answer))
+                return await self._done(event.answer)
             case "failed":
                 return await self._failed(event)
             case _:
@@ -115,11 +143,13 @@ class ForReader:
                 yield told
 
     async def _opened(self, event: Event) -> Told:
+        if event.guarded and not self._guard.asks and not self._may_show_all:
+            raise InputError(_UNGUARDED, code="no_store")
+        self._guard.begins(event.left)
         self._passages = {passage.id: passage for passage in event.passages}
         own = {p.id: SourceCard(p.id, p.title, p.url, p.date, p.page) for p in event.passages}
-        cards = own
-        if self._store is not None:
-            cards = await access.agranted(self._store, list(own), self._reader, self._timeout)
+        granted = await self._guard.cards(list(own))
+        cards = own if granted is None else granted
         seen = [_passage(p, cards[p.id]) for p in event.passages if p.id in cards]
         return Told("passages", {"passages": seen})
 
@@ -127,35 +157,60 @@ class ForReader:
         """The statement alone, rendered like any answer, with the stream's own numbers."""
         if event.statement is None:
             return None
-        alone = Answer("answered", "answered", "", (event.statement,))
-        rendered = await self._rendered(self._with_passages(alone))
+        alone = self._alone(event.statement)
+        rendered = self._rendered(alone, await self._guard.cards(view.ids(alone)))
         if not rendered["statements"]:
+            self._told[event.number] = _Place(0, frozenset())
             return None
         self._shown += 1
         (said,) = rendered["statements"]
-        known = {source["number"]: self._number(source["id"]) for source in rendered["sources"]}
-        citations = [{**c, "source": known[c["source"]]} for c in said["citations"]]
-        sources = [{**s, "number": known[s["number"]]} for s in rendered["sources"]]
-        data = {**said, "number": self._shown, "citations": citations, "sources": sources}
-        return Told("statement", data)
+        named = frozenset(citation["passage_id"] for citation in said["citations"])
+        self._told[event.number] = _Place(self._shown, named)
+        return Told("statement", {**said, "number": self._shown, "sources": rendered["sources"]})
 
-    def _number(self, passage_id: str) -> int:
-        return self._numbers.setdefault(passage_id, len(self._numbers) + 1)
+    async def _done(self, answer: Answer) -> Told:
+        """The answer without what was denied at its event, each statement with its number."""
+        statements = dict(self._as_told(answer))
+        answer = replace(answer, statements=tuple(statements.values()))
+        cards = await self._guard.cards(view.ids(answer))
+        rendered = self._rendered(answer, cards)
+        if answer.status == "answered":
+            stands = [n for n, said in statements.items() if _stands(answer, said, cards)]
+            numbered = zip(stands, rendered["statements"], strict=True)
+            rendered["statements"] = [{**said, "number": number} for number, said in numbered]
+        return Told("done", rendered)
+
+    def _as_told(self, answer: Answer) -> Iterator[tuple[int, Statement]]:
+        """The statements with their numbers, and of each the citations that it was told with."""
+        for place, statement in enumerate(answer.statements, 1):
+            told = self._told.get(place)
+            if told is None:  # it had no event: these are not the events of a whole stream
+                self._shown += 1
+                yield self._shown, statement
+            elif told.number:
+                cited = tuple(c for c in statement.citations if c.passage_id in told.passage_ids)
+                yield told.number, replace(statement, citations=cited)
 
     async def _failed(self, event: Event) -> Told:
         near = Answer("not_found", "nothing_survived", "", closest=event.closest)
-        rendered = await self._rendered(self._with_passages(near))
+        near = self._with_passages(near)
+        rendered = self._rendered(near, await self._guard.cards(view.ids(near)))
         kinds = type(event.error).__mro__ if event.error is not None else ()
         reason = next((_REASONS[kind] for kind in kinds if kind in _REASONS), "error")
-        data = {"reason": reason, "message": _FAILED[self._lang], "sources": rendered["sources"]}
-        return Told("failed", data)
+        message = _FAILED[self._labels.lang]
+        return Told(
+            "failed", {"reason": reason, "message": message, "sources": rendered["sources"]}
+        )
 
     def _claim(self, event: Event) -> Told | None:
         """What nothing has checked names no source, so that no store could be asked about it."""
-        if self._store is not None:
+        if self._guard.asks:
             return None
         text = {"text": event.text} if event.type == "unverified" else {}
         return Told(event.type, {"claim": event.claim, **text})
+
+    def _alone(self, statement: Statement) -> Answer:
+        return self._with_passages(Answer("answered", "answered", "", (statement,)))
 
     def _with_passages(self, answer: Answer) -> Answer:
         named = [c.passage_id for s in answer.statements for c in s.citations]
@@ -163,18 +218,31 @@ class ForReader:
         held = {name: self._passages[name] for name in named if name in self._passages}
         return replace(answer, passages=tuple(held.values()))
 
-    async def _rendered(self, answer: Answer) -> dict[str, Any]:
-        rendered: dict[str, Any] = json.loads(
-            await arender(
-                answer,
-                store=self._store,
-                reader=self._reader,
-                format="json",
-                lang=self._lang,
-                timeout=self._timeout,
-            )
-        )
-        return rendered
+    def _rendered(self, answer: Answer, cards: Mapping[str, SourceCard] | None) -> dict[str, Any]:
+        """As `render(format="json")` gives it, but with the numbers of this stream."""
+        shown: dict[str, Any] = json.loads(payload.write(view.build(answer, cards), self._labels))
+        known = {source["number"]: self._number(source["id"]) for source in shown["sources"]}
+        sources = [{**s, "number": known[s["number"]]} for s in shown["sources"]]
+        shown["sources"] = sorted(sources, key=itemgetter("number"))
+        for said in shown["statements"]:
+            said["citations"] = [{**c, "source": known[c["source"]]} for c in said["citations"]]
+        return shown
+
+    def _number(self, passage_id: str) -> int:
+        return self._numbers.setdefault(passage_id, len(self._numbers) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What a statement was told with: its number (0: it was not told) and its sources."""
+
+    number: int
+    passage_ids: frozenset[str]
+
+
+def _stands(answer: Answer, said: Statement, cards: Mapping[str, SourceCard] | None) -> bool:
+    """Whether anything of this statement is shown."""
+    return bool(view.build(replace(answer, statements=(said,)), cards).statements)
 
 
 def _passage(passage: Passage, card: SourceCard) -> dict[str, Any]:

@@ -37,10 +37,18 @@ __all__ = ["Asked", "Chat", "EventStream", "Question", "router"]
 logger = logging.getLogger(__name__)
 
 _RESERVED: Final = frozenset({"store", "reader", "timeout", "question", "history"})
+_TAKEN: Final = tuple(n for n in inspect.signature(astream).parameters if n not in _RESERVED)
+_OWN: Final = "bad_answer_with"  # the code of what `answer_with` returned in a wrong form
+_FORM: Final = f"it must return a mapping with some of {', '.join(_TAKEN)}"
 _MOST_TURNS: Final = 50
+_LONGEST_TURN: Final = 20_000
+
+_NO_QUESTION: Final = (
+    "the last message of the role 'user' must have between 1 and 8000 characters of text"
+)
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8000)]
-Turn = Annotated[str, StringConstraints(max_length=20_000)]
+Turn = Annotated[str, StringConstraints(max_length=_LONGEST_TURN)]
 
 
 class Question(BaseModel):
@@ -56,7 +64,7 @@ class Part(BaseModel):
     """A part of a message; only its text is read."""
 
     type: str
-    text: Turn = ""
+    text: str = ""
 
 
 class Message(BaseModel):
@@ -71,19 +79,23 @@ class Message(BaseModel):
 
 
 class Chat(BaseModel):
-    """What `POST /chat` takes: the messages of the chat, of which the last one asks."""
+    """What `POST /chat` takes: the messages of the chat, of which the user's last one asks."""
 
     messages: list[Message] = Field(min_length=1, max_length=1000)
 
     def asked(self) -> Question:
-        """The last message as a question, what came before as its history.
+        """The user's last message as a question, what came before as its history.
+
+        Nobody can shorten what a chat said earlier, so long turns are cut and old ones left out.
 
         Raises:
-            ValidationError: It has no text, or too much of it.
+            ValidationError: There is no such message, or it has no text, or too much of it.
         """
-        *earlier, last = self.messages
-        turns = [f"{m.role}: {m.text}" for m in earlier if m.text][-_MOST_TURNS:]
-        return Question(question=last.text, history=turns)
+        places = [n for n, message in enumerate(self.messages) if message.role == "user"]
+        last = places[-1] if places else 0
+        question = self.messages[last].text if places else ""
+        turns = [f"{m.role}: {m.text}"[:_LONGEST_TURN] for m in self.messages[:last] if m.text]
+        return Question(question=question, history=turns[-_MOST_TURNS:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +184,7 @@ def router(
         try:
             question = messages.asked()
         except ValidationError:
-            raise HTTPException(422, "the last message has no text, or too much of it") from None
+            raise HTTPException(422, _NO_QUESTION) from None
         events = _answered(question, reader, answer_with, store, timeout)
         chunks = vercel.vercel(events, store=store, reader=reader, lang=lang)
         return EventStream(sse.kept_alive(chunks, keep_alive), headers=vercel.HEADERS)
@@ -215,8 +227,7 @@ async def _answered(
     except Exception as error:  # whatever it is, a stream ends by saying so
         if last:
             raise
-        # Not the message: it may hold what was asked, or what a store knows.
-        logger.error("a question could not be answered (%s)", type(error).__name__)  # noqa: TRY400  # as above
+        logger.error("a question could not be answered (%s)", _kind(error))  # noqa: TRY400  # as above
         yield Event("failed", error=error)
 
 
@@ -233,9 +244,23 @@ async def _arguments(
 
     with within(timeout):
         given = await awaited(given_by, remaining())
-    if reserved := sorted(_RESERVED & set(given)):
-        raise InputError(
-            f"answer_with returned {reserved[0]!r}, which is the router's own argument",
-            code="bad_answer_with",
-        )
+    if not isinstance(given, Mapping):
+        raise InputError(f"answer_with returned {_described(given)}; {_FORM}", code=_OWN)
+    for name in map(str, given):
+        if name in _RESERVED:
+            reason = f"answer_with returned {name!r}, which is the router's own argument"
+            raise InputError(f"{reason}; {_FORM}", code=_OWN)
+        if name not in _TAKEN:
+            raise InputError(f"answer_with returned the unknown {name!r:.60}; {_FORM}", code=_OWN)
     return dict(given)
+
+
+def _described(given: object) -> str:
+    return f"a {type(given).__name__}" if given is not None else "None (is a return missing?)"
+
+
+def _kind(error: Exception) -> str:
+    """What a log may hold of an error: its own words can be what was asked, or a store's."""
+    if not isinstance(error, InputError):
+        return type(error).__name__
+    return f"{error.code}: {error}" if error.code == _OWN else f"InputError: {error.code}"

@@ -14,9 +14,8 @@ from contextlib import aclosing
 from typing import Final
 
 from groundedgen.errors import InputError
-from groundedgen.ports import AsyncSourceStore, SourceStore
 from groundedgen.streaming import Event
-from groundedgen.web.events import STORE_TIMEOUT, ForReader
+from groundedgen.web.events import STORE_TIMEOUT, ForReader, Store, Unsaid
 
 __all__ = ["HEADERS", "KEEP_ALIVE", "encode", "kept_alive", "sse"]
 
@@ -62,7 +61,7 @@ def encode(event: str, data: str, *, id: str | int | None = None) -> str:  # noq
 async def sse(
     events: AsyncGenerator[Event, None],
     *,
-    store: SourceStore | AsyncSourceStore | None = None,
+    store: Store = Unsaid.STORE,
     reader: object = None,
     lang: str = "en",
     timeout: float | None = STORE_TIMEOUT,  # noqa: ASYNC109  # running out of it denies
@@ -74,10 +73,16 @@ async def sse(
 
     Args:
         events: What `astream` gives.
-        store: Asked again, at every event, what `reader` may see of it.
+        store: Asked again, at every event, what `reader` may see of it. To be given where the
+            stream was made with one; `None` then shows everything to whoever reads this.
         reader: Whoever reads this, in the store's own terms; only with `store`.
         lang: Language of the few words around the answer.
-        timeout: Seconds to wait for the store at each event; then it denies.
+        timeout: Seconds to wait for the store at each event; then it denies, here and from then
+            on. What is left of the deadline of the call is the most, then one second in all.
+
+    Raises:
+        InputError: The stream was made with a store that is not given here, a reader is given
+            without a store, or the language is unknown.
 
     >>> from groundedgen import astream
     >>> async def first():

@@ -12,11 +12,10 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
 from typing import Any, Final
 
-from groundedgen.ports import AsyncSourceStore, SourceStore
 from groundedgen.render.commonmark import escape
 from groundedgen.streaming import Event
 from groundedgen.web import sse
-from groundedgen.web.events import STORE_TIMEOUT, ForReader, Told
+from groundedgen.web.events import STORE_TIMEOUT, ForReader, Store, Told, Unsaid
 
 __all__ = ["HEADERS", "vercel"]
 
@@ -29,7 +28,7 @@ _END: Final = "data: [DONE]\n\n"
 async def vercel(
     events: AsyncGenerator[Event, None],
     *,
-    store: SourceStore | AsyncSourceStore | None = None,
+    store: Store = Unsaid.STORE,
     reader: object = None,
     lang: str = "en",
     timeout: float | None = STORE_TIMEOUT,  # noqa: ASYNC109  # running out of it denies
@@ -43,20 +42,28 @@ async def vercel(
 
     Args:
         events: What `astream` gives, in the mode "verified".
-        store: Asked again, at every event, what `reader` may see of it.
+        store: Asked again, at every event, what `reader` may see of it. To be given where the
+            stream was made with one; `None` then shows everything to whoever reads this.
         reader: Whoever reads this, in the store's own terms; only with `store`.
         lang: Language of the few words around the answer.
-        timeout: Seconds to wait for the store at each event; then it denies.
+        timeout: Seconds to wait for the store at each event; then it denies, here and from then
+            on. What is left of the deadline of the call is the most, then one second in all.
         markdown: Whether the page shows text parts as Markdown, as the SDK's templates do: words
             of a statement are then escaped, so that they cannot become links or images.
+
+    Yields:
+        All chunks of an event as one text, so that a client who reads slowly gets nothing that
+        was permitted long ago.
+
+    Raises:
+        InputError: As `sse`.
     """
     chunks = _Chunks(markdown=markdown)
     view = ForReader(store=store, reader=reader, lang=lang, timeout=timeout)
     yield _encoded({"type": "start"})
     async with aclosing(events), aclosing(view.all(events)) as all_told:
         async for told in all_told:
-            for chunk in chunks.of(told):
-                yield _encoded(chunk)
+            yield "".join(_encoded(chunk) for chunk in chunks.of(told))
     yield _END
 
 

@@ -110,10 +110,10 @@ def test_passages_come_first_and_no_statement_disappears_or_changes_its_number(c
 def test_a_second_question_leaves_the_first_answer_alone(chromium, example):
     with page_of(chromium, example, streamed("openai", parts(GOOD))) as (page, upstream):
         ask(page)
-        ended(page, "1 of 1 statements verified")
+        ended(page, "1 of 1 statement verified")
         ask(page, "And what else?")
         page.wait_for_function("() => document.querySelectorAll('.turn').length == 2")
-        ended(page, "1 of 1 statements verified")
+        ended(page, "1 of 1 statement verified")
         assert [GOOD["text"]] * 2 == [
             text.rsplit(" [", 1)[0] for text in page.locator(".statements li").all_text_contents()
         ]
@@ -143,8 +143,47 @@ def test_an_answer_that_breaks_off_says_so_and_keeps_what_was_verified(chromium,
     broken = streamed("openai", parts(GOOD, WHOLE)[:1], end=None, drip=0.1, cut=True)
     with page_of(chromium, example, broken) as (page, _):
         ask(page)
-        ended(page, "1 of 1 statements verified")
+        ended(page, "1 of 1 statement verified")
         assert 1 == page.locator(".statements li").count()
+
+
+class Failing:
+    """Grants all, but at these times, counted from 1, what is said there; it may also fail."""
+
+    def __init__(self, **grants):
+        self.asked, self.grants = 0, {int(at.removeprefix("at")): g for at, g in grants.items()}
+
+    async def aget(self, ids, reader):
+        self.asked += 1
+        granted = self.grants.get(self.asked, ids)
+        if granted is None:
+            raise ConnectionError
+        return {name: SourceCard(name, f"Title {name}") for name in ids if name in granted}
+
+
+def shown(page):
+    items = page.locator(".statements li, .sources li").all()
+    return [(item.get_attribute("data-number"), item.inner_text().split("\n")[0]) for item in items]
+
+
+def test_one_failed_call_to_the_store_leaves_the_page_and_its_count_agreed(chromium, example):
+    said = streamed("openai", parts(GOOD, WHOLE, ALSO_GOOD))
+    with page_of(chromium, example, said, store=Failing(at4=None)) as (page, _):
+        ask(page)
+        ended(page, "2 of 2 statements verified")
+        statements = shown(page)[:2]
+    assert [("1", f"{GOOD['text']} [1]"), ("2", f"{ALSO_GOOD['text']} [2]")] == statements
+
+
+def test_what_is_revoked_goes_and_the_rest_keeps_its_number(chromium, example):
+    said = streamed("openai", parts(GOOD, WHOLE, ALSO_GOOD))
+    with page_of(chromium, example, said, store=Failing(at6=["policy#3"])) as (page, _):
+        ask(page)
+        ended(page, "1 of 1 statement verified")
+        (statement, source) = shown(page)
+    assert ("3", f"{ALSO_GOOD['text']} [3]") == statement
+    assert "3" == source[0]
+    assert source[1].startswith("Title policy#3")
 
 
 def test_markup_in_a_passage_or_statement_is_only_words(chromium, example):
@@ -153,10 +192,26 @@ def test_markup_in_a_passage_or_statement_is_only_words(chromium, example):
     store = MemoryStore(cards, allowed={None: [p.id for p in PASSAGES]})
     with page_of(chromium, example, streamed("openai", parts(GOOD)), store=store) as (page, _):
         ask(page)
-        ended(page, "1 of 1 statements verified")
+        ended(page, "1 of 1 statement verified")
         assert 0 == page.locator("main img, main script, main a").count()
         assert "hit" not in page.title()
         assert hostile in page.locator(".sources").inner_text()
+
+
+def test_what_turns_or_hides_words_of_a_source_is_not_on_the_page(chromium, example):
+    turning = "\u200f12\u200f.\u200f5\u200f \u202etxet\u202c 20\u00ad30 1\u200d2 نمی\u200cخواهم"
+    cards = [SourceCard(p.id, turning) for p in PASSAGES[:1]]
+    cards += [SourceCard(p.id, "\u200e\u2800\u115f") for p in PASSAGES[1:]]
+    store = MemoryStore(cards, allowed={None: [p.id for p in PASSAGES]})
+    with page_of(chromium, example, streamed("openai", parts(GOOD)), store=store) as (page, _):
+        ask(page)
+        ended(page, "1 of 1 statement verified")
+        titles = page.evaluate(
+            "[...document.querySelectorAll('.passages li > bdi')].map((e) => e.textContent)"
+        )
+    assert titles[0] == "12.5 txet 20-30 12 نمی\u200cخواهم"
+    assert {"Untitled source"} == set(titles[1:])
+    assert len(PASSAGES) == len(titles) > 1
 
 
 def test_the_page_is_readable_for_assistive_technology(chromium, example, axe):

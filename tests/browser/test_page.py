@@ -115,7 +115,7 @@ def test_the_page_speaks_one_language_and_says_how_much_was_verified(show, lang)
         assert lang == opened.page.evaluate("document.documentElement.lang")
         words = opened.page.locator("main").inner_text()
         for told in (
-            labels.score.format(verified=3, shown=4), labels.means, labels.means_not,
+            labels.scored(3, 4), labels.means, labels.means_not,
             labels.unchecked_means, labels.sources,
         ):  # fmt: skip
             assert told in words

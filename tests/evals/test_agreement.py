@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 from hypothesis import assume, given
@@ -32,6 +34,48 @@ def test_kappa_by_hand():
     error = math.sqrt((a + b - c) / (50 * 0.5**4))
     assert found.low == pytest.approx(0.4 - Z95 * error, abs=1e-9)
     assert found.high == pytest.approx(0.4 + Z95 * error, abs=1e-9)
+
+
+def exactly(cells):
+    """The variance of kappa of 1969 in fractions, as it is printed: (A + B - C) / (n (1 - pe)^2).
+
+    Fleiss, Cohen and Everitt's formula with kappa in it, unlike the one the code has.
+    """
+    total = sum(cells.values())
+    share = {cell: Fraction(count, total) for cell, count in cells.items()}
+    rows = {n: share[n, "y"] + share[n, "n"] for n in "yn"}
+    columns = {n: share["y", n] + share["n", n] for n in "yn"}
+    observed = share["y", "y"] + share["n", "n"]
+    expected = sum(rows[n] * columns[n] for n in "yn")
+    if expected == 1:
+        return None, None
+    value = (observed - expected) / (1 - expected)
+    a = sum(share[n, n] * (1 - (rows[n] + columns[n]) * (1 - value)) ** 2 for n in "yn")
+    crossed = sum(share[n, m] * (columns[n] + rows[m]) ** 2 for n, m in ("yn", "ny"))
+    c = (value - expected * (1 - value)) ** 2
+    return value, (a + (1 - value) ** 2 * crossed - c) / (total * (1 - expected) ** 2)
+
+
+@pytest.mark.parametrize("yes", range(13))
+def test_kappa_of_every_small_table_is_what_fractions_say(yes):
+    """All tables of two labels with up to 12 in a cell, those without any width among them."""
+    widths = 0
+    for no, missed, false in itertools.product(range(13), repeat=3):
+        if not yes + no + missed + false or no < yes:  # the other half has both labels swapped
+            continue
+        found = kappa(table(yy=yes, yn=missed, ny=false, nn=no))
+        cells = {("y", "y"): yes, ("y", "n"): missed, ("n", "y"): false, ("n", "n"): no}
+        value, variance = exactly(cells)
+        assert (found.value is None) == (value is None)
+        assert (found.low is None) == (found.high is None) == (not variance)
+        if value is not None:
+            assert abs(found.value - value) < 1e-9
+        if variance:
+            widths += 1
+            half = Z95 * math.sqrt(variance)
+            assert abs(found.low - max(-1, value - half)) < 1e-9
+            assert abs(found.high - min(1, value + half)) < 1e-9
+    assert widths
 
 
 def by_delta(labelled):

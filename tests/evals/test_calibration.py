@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
+import subprocess
+import sys
 from dataclasses import dataclass
 
 import pytest
@@ -73,8 +76,8 @@ cases = st.lists(
     st.tuples(
         st.sampled_from(HUMAN),
         st.sampled_from(LABELS),
-        st.none() | st.floats(0, 1),
-        st.sampled_from(["", "web", "book"]),
+        st.none() | st.floats(0, 1) | st.floats(),
+        st.sampled_from(["", "web", "\ud83d\ude00"]),
     ),
     min_size=1,
     max_size=30,
@@ -82,7 +85,7 @@ cases = st.lists(
 
 
 @given(cases, st.sampled_from([None, 0.0, 0.02, 0.5]), st.sampled_from([1, 2]))
-def test_nothing_is_nan_whatever_people_and_judge_say(case, most, repeat):
+def test_nothing_is_nan_whatever_people_and_judge_say(tmp_path_factory, case, most, repeat):
     pairs = [
         Labelled(f"Premise {n // 2}.", f"Claim {n}.", human, source=source)
         for n, (human, _, _, source) in enumerate(case)
@@ -94,6 +97,11 @@ def test_nothing_is_nan_whatever_people_and_judge_say(case, most, repeat):
     text = found.model_dump_json()
     assert "NaN" not in text
     assert "Infinity" not in text
+    path = tmp_path_factory.getbasetemp() / "found.json"
+    found.save(path)
+    assert found == Calibration.load(path)
+    odd = sum(score is not None and not 0 <= score <= 1 for _, _, score, _ in case)
+    assert odd == found.unscored.get("judge_bad_reply", 0)
     assert all(math.isfinite(n) for n in numbers(json.loads(text)))
     assert sum(sum(row.values()) for row in found.confusion.values()) == len(case)
     for by_name in found.groups.values():
@@ -113,12 +121,20 @@ def test_under_200_pairs_nothing_is_called_calibrated():
 def test_what_got_no_verdict_is_named_beside_the_word():
     english = items(*["supported", "not_supported"] * 100, lang="en")
     german = [Labelled(f"Satz {n}.", f"Aussage {n}.", "supported", lang="de") for n in range(30)]
-    said = ["supported"] * 200 + ["not_judged"] * 30
+    said = ["supported", "partial"] * 100 + ["not_judged"] * 30
     found = calibrate(english + german, judged(english + german, said))
     told = (
         "is calibrated on 200 human-labelled pairs; 30 more got no verdict, among them all in de."
     )
     assert found.standing.endswith(told)
+
+
+def test_a_judge_no_better_than_one_label_for_all_is_not_called_calibrated_without_saying_so():
+    pairs = items(*["supported", "not_supported", "not_supported"] * 100)
+    no_better = "no more often than always giving their commoner label would"
+    assert no_better in calibrate(pairs, ScriptedJudge("partial")).standing
+    one_right = ["supported", *["partial"] * 299]
+    assert no_better not in calibrate(pairs, judged(pairs, one_right)).standing
 
 
 def test_pairs_without_a_verdict_twice_or_of_one_kind_do_not_make_200():
@@ -142,6 +158,113 @@ def test_it_is_stored_and_read_back(tmp_path):
     found.save(tmp_path / "found.json")
     assert found == Calibration.load(tmp_path / "found.json")
     assert "Premise" not in found.model_dump_json()
+
+
+def stored(tmp_path):
+    pairs = items(*["supported", "not_supported"] * 20, source="web")
+    none = Verdict("not_judged", reason="language")
+    script = {
+        p.claim: none if n % 3 == 0 else Verdict("supported", 0.9 if p.supported else n / 50)
+        for n, p in enumerate(pairs)
+    }
+    judge = ScriptedJudge(script)
+    judge.threshold = 0.5
+    calibrate(pairs, judge, max_false_pass=0.6, repeat=2).save(tmp_path / "found.json")
+    return json.loads((tmp_path / "found.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("threshold", 2),
+        ("threshold", "NaN"),
+        ("distinct", 10_000),
+        ("distinct", -1),
+        ("distinct", 0),
+        ("unscored.language", 0),
+        ("unscored.language", -3),
+        ("confusion.supported.supported", 400),
+        ("overall.pairs", 500),
+        ("overall.unscored", -1),
+        ("overall.unscored", 0),
+        ("overall.majority", 1.5),
+        ("overall.balanced_accuracy", "NaN"),
+        ("overall.agreement.count", 19),
+        ("overall.agreement.share", 0.99),
+        ("overall.agreement.high", 0.001),
+        ("overall.agreement.low", None),
+        ("overall.false_pass.total", 300),
+        ("overall.false_pass.share", "Infinity"),
+        ("overall.false_pass.count", 0),
+        ("overall.lost.count", 0),
+        ("overall.lost.total", 400),
+        ("overall.kappa.value", 3),
+        ("overall.kappa.value", "NaN"),
+        ("overall.kappa.total", 4000),
+        ("overall.kappa.low", -2),
+        ("groups.source.web.pairs", 7),
+        ("consistency.calls", 1),
+        ("consistency.same.total", 3),
+        ("three_way", {"total": 4000}),
+        ("picked.threshold", "NaN"),
+        ("picked.threshold", None),
+        ("picked.max_false_pass", -0.5),
+        ("picked.false_pass.share", 0.01),
+        ("curve", [{"threshold": "NaN", "false_pass": 0.1, "kept": 0.2}]),
+    ],
+)
+def test_figures_that_cannot_be_are_refused_with_their_name(tmp_path, place, value):
+    content = stored(tmp_path)
+    assert Calibration.load(tmp_path / "found.json").picked.threshold is not None
+    *path, last = place.split(".")
+    inner = content
+    for name in path:
+        inner = inner[name]
+    inner[last] = value
+    (tmp_path / "found.json").write_text(json.dumps(content), "utf-8")
+    with pytest.raises(InputError, match=r"^calibration\..*; write it anew") as caught:
+        Calibration.load(tmp_path / "found.json")
+    assert "bad_calibration" == caught.value.code
+
+
+SCRIPT = """
+import random
+from groundedgen.evals import Labelled, calibrate
+from groundedgen.testing import ScriptedJudge
+from groundedgen.values import Verdict
+
+rng = random.Random(3)
+labels = ["supported", "contradicted", "not_addressed"]
+pairs = [
+    Labelled(f"P {n % 30}.", f"C {n}.", rng.choice(labels), source=f"s{n % 7}") for n in range(97)
+]
+script = {p.claim: Verdict(rng.choice(labels), round(rng.random(), 3)) for p in pairs}
+judge = ScriptedJudge(script)
+judge.threshold = 0.1
+print(calibrate(pairs, judge, max_false_pass=0.2, repeat=2).model_dump_json())
+"""
+
+
+def test_the_same_pairs_give_the_same_bytes_in_every_process():
+    """Sets are ordered by a seed of the process, and the last digit of a sum by that order."""
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    ]
+    assert b"three_way" in said[0]
+    assert 1 == len(set(said))
+
+
+def test_each_pair_is_told_with_its_verdict():
+    told = []
+    pairs = items("supported", "not_supported")
+    calibrate(pairs, ScriptedJudge("partial"), repeat=2, on_verdict=lambda *one: told.append(one))
+    assert [(pairs[0], Verdict("partial")), (pairs[1], Verdict("partial"))] == told
 
 
 def test_a_file_that_is_no_calibration_is_refused(tmp_path):

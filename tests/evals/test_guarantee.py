@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from groundedgen import ask
+from groundedgen.errors import InputError
 from groundedgen.evals import Labelled, calibrate, guarantee
 from groundedgen.testing import ScriptedGenerator, ScriptedJudge
 from groundedgen.values import Entailment, Verdict
@@ -45,6 +46,30 @@ def test_the_figures_of_the_same_judge_are_named(judged):
     assert "Cohen's kappa 0.98" in said
     assert "let 2.0 % of the unsupported ones pass (95 % interval 0.7 to 5.7 %)" in said
     assert "does not mean that the passage is right" in said
+
+
+def test_what_one_label_for_all_would_reach_stands_beside_the_agreement(judged):
+    assert "agreed on 99.0 % (always giving their commoner label: 50.0 %;" in guarantee(
+        judged, measured("mine")
+    )
+
+
+def test_the_path_of_a_calibration_is_read(judged, tmp_path):
+    path = tmp_path / "mine.json"
+    measured("mine").save(path)
+    for given in (path, str(path)):
+        assert judged.guarantee(measured("mine")) == judged.guarantee(given)
+    with pytest.raises(FileNotFoundError):
+        judged.guarantee(tmp_path / "none.json")
+    path.write_text("{}", "utf-8")
+    with pytest.raises(InputError, match="calibration: no field 'judge'"):
+        judged.guarantee(path)
+
+
+@pytest.mark.parametrize("given", [3, {}, b"x", True])
+def test_what_is_no_calibration_says_what_is(judged, given):
+    with pytest.raises(InputError, match=r"evals\.Calibration, or the path of the JSON"):
+        judged.guarantee(given)
 
 
 def test_without_figures_of_this_judge_none_are_named(judged):

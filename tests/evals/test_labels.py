@@ -38,6 +38,19 @@ def test_a_csv_is_read_with_any_usual_delimiter(tmp_path, delimiter, end):
     assert ["web", "", "web"] == [item.source for item in found]
 
 
+@pytest.mark.parametrize("said", ["sep=;", "SEP=;", '"sep=;"'])
+def test_the_line_that_excel_puts_before_a_csv_is_understood(tmp_path, said):
+    """More commas than semicolons in the header must not win over what the line says."""
+    text = f'\ufeff{said}\r\npremise;claim;label;"a,b,c,d,e"\r\nFire, theft.;Fire.;neutral;\r\n'
+    [item] = read_labels(write(tmp_path, text))
+    assert ("Fire, theft.", "not_addressed") == (item.premise, item.label)
+
+
+def test_rows_that_a_spreadsheet_left_blank_are_skipped(tmp_path):
+    text = "premise,claim,label,other,other\nA.,B.,neutral,,\n,,,,\n ,,\nA.,C.,neutral,1,2\n,,,,\n"
+    assert ["B.", "C."] == [item.claim for item in read_labels(write(tmp_path, text))]
+
+
 def test_a_jsonl_is_read(tmp_path):
     lines = [
         {"premise": "Fire.", "claim": "Fire.", "label": "SUPPORTS", "lang": "en", "id": 7},
@@ -71,6 +84,20 @@ def test_whatever_a_csv_writer_writes_is_read_back(tmp_path_factory, rows):
         ("a.csv", "premise,claim,label\nA.,,neutral\n", "line 2, column 'claim': it is blank"),
         ("a.csv", "premise,claim,label\nA.,B.\n", "line 2: 2 fields for 3 columns"),
         ("a.csv", 'premise,claim,label\n"A,B.,neutral\n', "line 2: "),
+        (
+            "a.csv",
+            "premise,claim,label,Label \nA.,B.,neutral,x\n",
+            "line 1: 'label' is there twice",
+        ),
+        ("a.csv", "sep=;\npremise;claim;id;id;label\n", "line 2: 'id' is there twice"),
+        ("a.csv", "sep=;\npremise;claim;label\nA.;B.;yes\n", "line 3, column 'label': 'yes'"),
+        ("a.csv", "premise,claim,label\n,,\nA.,B.,yes\n", "line 3, column 'label': 'yes'"),
+        ("a.csv", "premise,claim,label\n,,\n , ,\n", "no labelled pair"),
+        (
+            "a.jsonl",
+            '{"label": "neutral", "label": "entailment"}',
+            "line 1: 'label' is there twice",
+        ),
         ("a.csv", "premise,claim,label\n", "no labelled pair"),
         ("a.csv", "", "no labelled pair"),
         ("a.jsonl", '{"premise": "A."}\n', "line 1, column 'claim'"),

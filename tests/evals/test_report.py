@@ -71,6 +71,15 @@ def test_the_word_stands_only_where_it_is_deserved():
     assert "tried on 199 human-labelled pairs" in few
 
 
+def test_scores_that_are_none_do_not_reach_the_page():
+    pairs = [Labelled(f"P {n}.", f"C {n}.", ("supported", "partial")[n % 2]) for n in range(8)]
+    judge = ScriptedJudge(Verdict("supported", float("nan")))
+    judge.threshold = 0.5
+    page = to_html(calibrate(pairs, judge, max_false_pass=0.5))
+    assert not re.search(r"\b(nan|NaN|inf)\b", page)
+    assert "judge bad reply 8" in page
+
+
 def test_the_threshold_is_told_with_the_figures_of_the_other_half():
     page = to_html(measured(max_false_pass=0.3))
     assert "at most 30.0 % false pass" in page
@@ -80,9 +89,11 @@ def test_the_threshold_is_told_with_the_figures_of_the_other_half():
 
 
 def test_too_few_pairs_for_the_stated_rate_are_told():
-    thin = r"Too thin to rely on: \d+ unsupported pairs cannot show 2 %"
-    assert re.search(thin, to_html(measured(max_false_pass=0.02)))
-    assert "Too thin" not in to_html(measured(max_false_pass=0.3))
+    thin = r"too thin to rely on: \d+ unsupported pairs cannot show 2 %"
+    page = to_html(measured(max_false_pass=0.02))
+    assert re.search(thin, page)
+    assert page.index("too thin") < page.index("is calibrated")
+    assert "too thin" not in to_html(measured(max_false_pass=0.3))
 
 
 def test_it_has_a_dark_and_a_light_side():

@@ -205,3 +205,15 @@ def test_a_deadline_is_told_with_the_way_out():
     with within(0.01):
         time.sleep(0.02)
         assert "allow more time with timeout=" in str(failure(TimeoutError(), "mine"))
+
+
+@pytest.mark.parametrize("provider", ["vllm", "sglang", "ollama", "llamacpp"])
+def test_a_server_of_ones_own_that_wants_a_key_is_told_how_to_send_one(provider):
+    told = failure(error(status_code=401), f"{provider}/m")
+    assert "openai/MODEL@URL" in told.hint
+    assert "OPENAI_API_KEY" in told.hint
+    assert "reads it from the environment" not in told.hint
+
+
+def test_a_hosted_service_that_wants_a_key_is_told_where_the_sdk_reads_it():
+    assert "reads it from the environment" in failure(error(status_code=401), "openai/m").hint

@@ -124,7 +124,7 @@ DEADLINE = "Claims are due within 30 days of the loss, at 5 (five) euros, under 
         "Claims are due within 30 days.",
         "Within 30 days of the loss a claim must be filed.",
         "30 days is the limit.",
-        "You have (30 days) to claim.",
+        "You have (at most 30 days) to claim.",
         "The rate is 5 euros.",
         "Clause sets 30 days, and clause 7 sets the rest.",
         "It is due soon, “at once” – or later; he said: 'now'.",

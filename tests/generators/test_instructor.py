@@ -6,7 +6,9 @@ import asyncio
 import json
 import logging
 import pickle
+import subprocess
 import sys
+import textwrap
 import time
 import traceback
 import warnings
@@ -730,3 +732,31 @@ def test_a_completion_of_another_shape_gives_what_instructor_read():
         reply.usage,
     )
     assert "instructor/genai/gemini" == reply.engine
+
+
+ODD = """
+    import sys
+    import openai, instructor
+    from groundedgen.generators.instructor import InstructorGenerator
+    from groundedgen.errors import ProviderError
+    from tests.generators.test_instructor import request
+    client = openai.OpenAI(api_key="k", base_url="{url}/v1", max_retries=0)
+    generator = InstructorGenerator(instructor.from_openai(client), "m")
+    before = set(sys.modules)
+    try:
+        generator.generate(request())
+    except ProviderError:
+        print(sum(name.startswith("anthropic") for name in set(sys.modules) - before))
+"""
+
+
+def test_no_sdk_is_imported_within_a_request():
+    """Over a reply of an odd shape instructor asks whether it is Anthropic's."""
+    pytest.importorskip("anthropic")
+    with serving(in_turn(Said(200, "<html>busy</html>", {"content-type": "text/html"}))) as server:
+        program = textwrap.dedent(ODD).format(url=server.url)
+        ended = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
+        )
+    few = 5  # what instructor itself still brings in
+    assert int(ended.stdout) <= few

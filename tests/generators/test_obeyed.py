@@ -30,11 +30,12 @@ def plan(rung, request=REQUEST):
 
 
 def statement(text="It is due within 30 days.", quote=NUMBERED, sources=("S1",), **more):
-    return {"sources": list(sources), "quote": quote, "text": text, **more}
+    return {"sources": list(sources), "quote": quote, "text": text} | more
 
 
 def written(*statements, status="answered", **more):
-    return json.dumps({"status": status, "statements": list(statements), **more})
+    draft = {"status": status, "statements": list(statements), **more}
+    return json.dumps(draft, ensure_ascii=False, separators=(",", ":"))
 
 
 def held(raw, request=REQUEST):
@@ -70,6 +71,11 @@ def held(raw, request=REQUEST):
         (f"<think>Hm.</think>{written(statement())}", ["none"]),
         ("Certainly! It is due within 30 days.", ["none"]),
         ('{"status":"not_found","status":"not_found","statements":[]}', RUNGS[3:]),
+        (json.dumps(json.loads(written(statement())), indent=1), ["schema", *RUNGS[3:]]),
+        (written(dict(reversed(statement().items()))), ["schema", *RUNGS[3:]]),
+        (written(statement("See http://evil.example.")), RUNGS[1:]),
+        (written(statement("A\x00 b.")), ["schema", *RUNGS[3:]]),
+        (written(statement(" ")), ["schema", *RUNGS[3:]]),
         ("[" * 10_000, ["none"]),
         ("7", ["none"]),
         ("null", ["none"]),
@@ -110,8 +116,10 @@ def test_what_is_called_constrained_holds_before_the_gates(raw):
 
 @given(drafts | st.text())
 def test_what_a_tighter_rung_lets_through_so_do_the_looser_ones(raw):
-    places = [RUNGS.index(rung) for rung in held(raw)]
-    assert places[0] == 4 or places == list(range(places[0], 5))
+    # GBNF and Lark spell a reply in one way, a schema leaves blanks and the order of keys free.
+    looser = {"lark": RUNGS, "gbnf": ["gbnf", "schema", "enum", "none"], "schema": RUNGS[3:]}
+    rungs = held(raw)
+    assert all(set(looser.get(rung, [])) <= {*rungs, rung} for rung in rungs)
 
 
 def test_any_other_request_is_held_against_its_own_schema():
@@ -142,7 +150,7 @@ def test_the_grammar_itself_has_the_last_word_where_it_can_be_asked():
 def test_llguidance_admits_what_a_decoder_wrote_and_not_what_it_could_not():
     admits = pytest.importorskip("groundedgen.generators.llguide").admits
     asked = plan("lark")
-    for text, holds in {"It is due within 30 days.": True, "It is **due**.": False}.items():
+    for text, holds in {"It is due within 30 days.": True, "It is due, minus 30.": False}.items():
         raw = json.dumps(json.loads(written(statement(text))), separators=(",", ":"))
         assert holds is obeyed(asked, REQUEST, raw, admits)
         assert obeyed(asked, REQUEST, raw)

@@ -17,6 +17,7 @@ from groundedgen.generators.lark import lark
 from groundedgen.generators.rungs import (
     CONSTRAINTS,
     LIMITS,
+    MOST_TEXT,
     Capabilities,
     Plan,
     Rung,
@@ -125,3 +126,12 @@ def test_anything_else_is_asked_for_by_its_own_schema(able, with_docs):
     made = planned(request(labelled, DOCS if with_docs else {}), able)
     obeyed = able.schema or able.enum
     assert made == (Plan("enum", schema=plain_json_schema(labelled)) if obeyed else Plan("none"))
+
+
+@given(capabilities)
+def test_passages_that_no_compiler_takes_are_not_read_for_their_sentences(able):
+    docs = {"S1": "Hail is covered in full at home. " * (MOST_TEXT // 30)}
+    drafted = request(draft_schema(list(docs)), docs)
+    schema = plain_json_schema(draft_schema(list(docs)))
+    obeyed = able.schema or able.enum
+    assert planned(drafted, able) == (Plan("enum", schema=schema) if obeyed else Plan("none"))

@@ -158,15 +158,61 @@ def test_a_server_that_takes_no_stream_options_is_asked_without_and_that_is_kept
     assert [True, False, False] == sent
 
 
-@pytest.mark.parametrize(
-    "first",
-    [[fails(400, message="Streaming is not supported", param="stream")], [says(json.loads(TEXT))]],
-)
-def test_a_server_that_does_not_stream_is_asked_for_one_piece(first):
-    answer = in_turn(*first, says(json.loads(TEXT)))
-    items, error, server = read("openai", answer)
+def test_a_server_that_does_not_stream_is_asked_for_one_piece():
+    refused = fails(400, message="Streaming is not supported", param="stream")
+    items, error, server = read("openai", in_turn(refused, says(json.loads(TEXT))))
     assert (None, [TEXT]) == (error, [item.raw for item in items])
     assert "stream" not in server.asked[-1].body
+
+
+def test_what_a_server_answers_in_one_piece_is_not_asked_for_and_paid_twice():
+    items, error, server = read("openai", in_turn(says(json.loads(TEXT))), times=2)
+    assert (None, [TEXT, TEXT]) == (error, [item.raw for item in items])
+    assert ["stream" in asked.body for asked in server.asked] == [True, False]
+    assert all(item.usage.input_tokens for item in items)
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (404, "upstream model m not found"),
+        (422, "no live upstreams"),
+        (400, "upstream provider said no"),
+        (400, "Unknown parameter: 'stream_options'"),
+        (400, "Streaming is not supported"),
+    ],
+)
+def test_what_a_server_goes_on_to_turn_down_is_an_error(status, message):
+    items, error, server = read("openai", in_turn(fails(status, message=message)))
+    assert ([], status) == (items, error.status)
+    assert len(server.asked) <= 2
+    assert len({str(sorted(asked.body)) for asked in server.asked}) == len(server.asked)
+
+
+def _chunk(delta, end=None, **more):
+    return data({"choices": [{"index": 0, "delta": delta, "finish_reason": end, **more}]})
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [_chunk({}, "content_filter"), _chunk({}, "stop")],
+        [_chunk({}, "length"), _chunk({}, "stop")],
+        [_chunk({}, "stop"), _chunk({"content": " and more"})],
+        [_chunk({}, "stop", error={"message": "overloaded", "code": 503})],
+    ],
+)
+def test_a_stream_that_goes_on_behind_its_end_is_no_reply(more):
+    said = Said(chunks=[*openai_parts(PIECES, None), *more, data("[DONE]")])
+    items, error, _ = read("openai", in_turn(said))
+    assert isinstance(error, ProviderError)
+    assert not any(isinstance(item, Reply) for item in items)
+
+
+def test_an_end_that_is_told_twice_is_one():
+    said = Said(chunks=[*openai_parts(PIECES, None), *[_chunk({}, "stop")] * 2])
+    items, error, _ = read("openai", in_turn(said))
+    assert (None, TEXT) == (error, items[-1].raw)
 
 
 def test_an_error_in_the_middle_is_no_sign_that_the_server_does_not_stream():
@@ -251,7 +297,7 @@ def test_a_server_that_streamed_and_then_does_not_is_asked_for_one_piece():
         error,
         [item.raw if isinstance(item, Reply) else item for item in items],
     )
-    assert [True, True, False] == ["stream" in asked.body for asked in server.asked]
+    assert [True, True] == ["stream" in asked.body for asked in server.asked]
 
 
 @pytest.mark.parametrize("sdk", SDKS)

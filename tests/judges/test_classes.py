@@ -62,6 +62,20 @@ def test_two_labels_are_read_in_either_order(names):
         ({"id2label": {"0": "entailment"}}, "sigmoid"),
         (
             {
+                "id2label": {"0": "contradiction", "1": "entailment", "2": "neutral"},
+                "label2id": {"entailment": 0, "neutral": 1, "contradiction": 2},
+            },
+            "disagree",
+        ),
+        (
+            {
+                "id2label": {"0": "entailment", "1": "neutral"},
+                "label2id": {"entailment": 0, "neutral": 1, "contradiction": 2},
+            },
+            "disagree",
+        ),
+        (
+            {
                 "id2label": {"0": "entailment", "1": "neutral"},
                 "problem_type": "multi_label_classification",
             },
@@ -92,6 +106,15 @@ def test_one_output_counts_where_the_config_says_sigmoid_and_a_name_says_what_it
     assert 0.5 == classes.shares([0.0]).entailment
     assert 0.0 == classes.shares([-800.0]).entailment
     assert 1.0 == classes.shares([800.0]).entailment
+
+
+def test_two_lists_of_names_that_agree_are_read_and_one_that_says_nothing_is_left_aside():
+    named = {"id2label": {"0": "Entailment", "1": "not entailment"}}
+    for other in ({"entailment": 0, "NOT_ENTAILMENT": 1}, {"LABEL_0": 0, "LABEL_1": 1}, {}):
+        assert ("entailment", "other") == read_classes(named | {"label2id": other}).roles
+    filled_in = {"id2label": {"0": "LABEL_0", "1": "LABEL_1"}}
+    label2id = {"neutral": 0, "entailment": 1}
+    assert ("other", "entailment") == read_classes(filled_in | {"label2id": label2id}).roles
 
 
 def test_an_identity_on_one_output_is_no_sigmoid():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundedgen import ask
-from groundedgen.errors import InputError
+from groundedgen.errors import InputError, ProviderError
 from groundedgen.judges.ensemble import EnsembleJudge
 from groundedgen.judges.lexical import LexicalJudge
 from groundedgen.ports import Judged
@@ -98,6 +98,13 @@ def test_a_judge_that_is_down_is_told_and_does_not_stop_the_others():
     assert not verdict.score
 
 
+def test_why_a_judge_is_down_is_told_with_its_way_out_and_without_its_words():
+    down = ScriptedJudge(ProviderError("secret", status=401, hint="set the key"), name="far")
+    [verdict] = EnsembleJudge([ScriptedJudge("partial"), down]).judge([PAIR])
+    assert "far: ProviderError, status 401: set the key" == verdict.why
+    assert "judge_denied" == verdict.reason
+
+
 def test_a_judge_that_is_down_is_told_to_those_who_await():
     judge = EnsembleJudge([Awaited(PermissionError()), Awaited(TimeoutError())])
     [verdict] = asyncio.run(judge.ajudge([PAIR]))
@@ -110,6 +117,19 @@ def test_what_the_last_judge_cannot_read_stays_with_the_one_before():
     assert "not_addressed" == verdict.label
     [verdict] = EnsembleJudge([other, other]).judge([PAIR])
     assert ("not_judged", "language") == (verdict.label, verdict.reason)
+    for reason in ("too_long", "quote_too_long"):
+        long = ScriptedJudge(Verdict("not_judged", reason=reason))
+        [verdict] = EnsembleJudge([ScriptedJudge("not_addressed"), long]).judge([PAIR])
+        assert "not_addressed" == verdict.label
+
+
+@pytest.mark.parametrize("score", [float("nan"), float("inf"), 5.0, -0.1, True, "0.9"])
+def test_a_verdict_with_a_score_that_is_none_supports_nothing(score):
+    odd = ScriptedJudge(Verdict("supported", score))
+    [verdict] = EnsembleJudge([odd, ScriptedJudge("not_addressed")]).judge([PAIR])
+    assert "not_addressed" == verdict.label
+    [verdict] = EnsembleJudge([ScriptedJudge("partial"), odd]).judge([PAIR])
+    assert ("not_judged", "judge_bad_reply") == (verdict.label, verdict.reason)
 
 
 def test_a_support_that_the_last_judge_cannot_read_is_not_confirmed():

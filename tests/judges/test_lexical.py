@@ -240,3 +240,16 @@ def test_time_is_linear_in_the_passage(unit):
         LexicalJudge().judge([Pair(text, "The tenant must not sublet if he pays.")])
 
     assert factor(judge, unit, size=25_000) < LINEAR
+
+
+@pytest.mark.parametrize("threshold", [5, -5, 1.1, float("nan"), float("inf"), "x", None, True])
+def test_a_threshold_that_is_no_share_is_refused(threshold):
+    with pytest.raises(InputError, match="threshold"):
+        LexicalJudge(threshold=threshold)
+
+
+def test_above_proof_only_a_sentence_of_the_passage_passes():
+    passage = "The plan covers fire, theft and hail."
+    assert verdict(passage, "The plan covers hail.", threshold=0.95).label == "not_addressed"
+    assert verdict(passage, passage, threshold=0.95).label == "supported"
+    assert verdict(passage, passage, threshold=1).label == "supported"

@@ -529,15 +529,34 @@ def test_a_client_of_either_kind_serves_callers_of_both(serves):
     assert ["supported"] * 2 == labels(judged)
 
 
-def test_a_function_that_returns_no_string_is_called_once_and_has_not_judged():
+@pytest.mark.parametrize("value", [{"C1": "supported"}, b'{"C1": "supported"}', 3])
+def test_a_function_that_returns_no_string_is_called_once_and_is_a_mistake(value):
     calls = []
 
     def model(system, user):
         calls.append(user)
-        return {"C1": "supported"}
+        return value
+
+    named = f"judge= must return a string.* got {type(value).__name__}"
+    with pytest.raises(InputError, match=named):
+        LLMJudge(model).judge(pairs_over(passages=1, claims=1))
+    assert 1 == len(calls)
+    with pytest.raises(InputError, match=named):
+        asyncio.run(LLMJudge(model).ajudge(pairs_over(passages=1, claims=1)))
+
+
+def test_a_function_that_returns_nothing_has_not_judged_and_says_what_it_must():
+    judged = LLMJudge(lambda system, user: None).judge(pairs_over(passages=2, claims=1))
+    assert ["judge_bad_reply"] * 2 == reasons(judged)
+    assert "InputError: it must return a string" == judged[0].why
+
+
+def test_what_a_function_raises_itself_is_an_outage_whatever_its_class():
+    def model(system, user):
+        raise InputError("of the caller's own", code="bad_type_of_mine")
 
     judged = LLMJudge(model).judge(pairs_over(passages=1, claims=1))
-    assert (["judge_error"], 1) == (reasons(judged), len(calls))
+    assert ["judge_error"] == reasons(judged)
 
 
 def test_an_asynchronous_function_judges_for_a_caller_that_does_not_await():

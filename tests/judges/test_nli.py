@@ -18,8 +18,9 @@ from itertools import permutations
 from groundedgen import ask
 from groundedgen.deadlines import within
 from groundedgen.errors import InputError, MissingExtraError
+from groundedgen.evals import Labelled, calibrate
 from groundedgen.judges.nli import NLIJudge
-from groundedgen.testing import ScriptedGenerator, check_judge
+from groundedgen.testing import ScriptedGenerator, ScriptedJudge, check_judge
 from groundedgen.values import Pair
 from tests.tinymodel import THREE, WORDS, write_model
 
@@ -132,16 +133,92 @@ def test_windows_are_made_shorter_where_sentences_take_more_room_together(
     assert all(len(e.ids) <= 128 for e in sent)
 
 
-def test_numbers_that_are_not_finite_are_no_verdict(folder, monkeypatch):
+BROKEN = Pair("The policy covers theft and fire.", "The policy covers fire.")
+
+
+def test_numbers_that_are_not_finite_are_no_verdict_on_that_pair_alone(tmp_path):
+    judge = NLIJudge(write_model(tmp_path, broken="theft"))
+    first, broken, last = judge.judge([COVERED, BROKEN, DENIED])
+    assert ["supported", "contradicted"] == [first.label, last.label]
+    assert ("not_judged", "judge_bad_reply", None) == (broken.label, broken.reason, broken.score)
+    assert "not finite" in broken.why
+
+
+def test_a_pair_with_such_numbers_in_one_of_its_windows_is_not_judged(tmp_path):
+    judge = NLIJudge(write_model(tmp_path, broken="theft"))
+    long = "The policy covers fire. " + FILLER * 40 + "Theft is covered."
+    assert ["not_judged"] == labels(judge, Pair(long, "The policy covers fire."))
+
+
+def test_calibrate_counts_such_a_pair_as_unscored(tmp_path):
+    judge = NLIJudge(write_model(tmp_path, broken="theft"))
+    pairs = [Labelled(p.premise, p.claim, "supported") for p in (COVERED, BROKEN, DENIED)]
+    found = calibrate(pairs, judge)
+    assert ({"judge_bad_reply": 1}, 2) == (found.unscored, found.distinct)
+
+
+# The quote
+
+PAD = "a clause says nothing of interest here of interest here"
+QUOTE = (
+    f"The tenant pays rent in may {PAD}. The policy covers floods {PAD}. "
+    f"Report damage within days {PAD}."
+)
+OF_QUOTE = "tenant pays rent in may the policy covers floods report damage within days"
+
+
+def placed(before, quote=QUOTE, claim=OF_QUOTE):
+    start = len(FILLER * before)
+    return Pair(f"{FILLER * before}{quote} {FILLER * 20}", claim, "S1", (start, start + len(quote)))
+
+
+def test_a_quote_is_whole_in_one_window_wherever_it_stands(folder):
+    """Three sentences of 47 tokens, of which windows of 128 would cut some in two."""
     judge = NLIJudge(folder)
+    assert 47 == judge._model().lengths([QUOTE])[0]
+    pairs = [placed(before) for before in range(40)]
+    assert {"supported"} == set(labels(judge, *pairs))
+    unplaced = [Pair(pair.premise, pair.claim) for pair in pairs]
+    assert "not_addressed" in labels(judge, *unplaced)  # so this is what the place is for
 
-    class Broken:
-        def run(self, names, feed):
-            return [[[float("nan"), 1.0, 1.0]]]
 
-    monkeypatch.setattr(judge._model(), "_session", Broken())
-    with pytest.raises(InputError, match="not finite"):
-        judge.judge([COVERED])
+@pytest.mark.parametrize("before", [0, 9, 11, 25])
+def test_a_call_tells_the_judge_where_the_quote_stands(folder, before):
+    statement = {"text": OF_QUOTE, "quote": QUOTE, "sources": ["S1"]}
+    generator = ScriptedGenerator([{"status": "answered", "statements": [statement]}] * 2)
+    passages = [placed(before).premise]
+    answer = ask("What is due?", passages, model=generator, judge=NLIJudge(folder))
+    assert "answered" == answer.status
+
+
+def test_a_quote_cut_out_of_sentences_is_read_with_them_whole(folder, monkeypatch):
+    judge, sent = NLIJudge(folder), []
+    encode = judge._model().encode
+    monkeypatch.setattr(
+        judge._model(), "encode", lambda pairs: sent.extend(p for p, _ in pairs) or encode(pairs)
+    )
+    pair = placed(11)
+    middle = (pair.quote[0] + 30, pair.quote[1] - 30)
+    judge.judge([Pair(pair.premise, pair.claim, "S1", middle)])
+    assert any(QUOTE in text for text in sent)
+
+
+def test_a_quote_that_does_not_fit_with_the_claim_is_not_judged_for_that_reason(folder):
+    many = " ".join([f"The policy covers floods {PAD}."] * 12)
+    [verdict] = NLIJudge(folder).judge([placed(3, many, "The policy covers floods.")])
+    assert ("not_judged", "quote_too_long") == (verdict.label, verdict.reason)
+    assert ["supported"] == labels(NLIJudge(folder), Pair(many, "The policy covers floods."))
+    [verdict] = NLIJudge(folder).judge([placed(3, claim="fire " * 200)])
+    assert "too_long" == verdict.reason  # here it is the claim
+
+
+@pytest.mark.parametrize("quote", [(0, 0), (-5, 10**6), (900, 950), (7, 3)])
+def test_a_place_that_holds_nothing_is_as_none(folder, quote):
+    assert ["supported"] == labels(NLIJudge(folder), Pair(*_texts(COVERED), "S1", quote))
+
+
+def _texts(pair):
+    return pair.premise, pair.claim
 
 
 def random_pairs(count, seed):
@@ -263,6 +340,43 @@ def test_a_missing_file_is_named(folder, missing):
         NLIJudge(folder)
 
 
+@pytest.mark.parametrize("file", ["model.onnx", "tokenizer.json"])
+@pytest.mark.parametrize("content", [b"", b"garbage", b"{}", b"\x08\x07\x12"])
+def test_a_damaged_file_is_named_and_is_no_traceback(folder, file, content):
+    (folder / file).write_bytes(content)
+    with pytest.raises(InputError, match=file) as caught:
+        NLIJudge(folder).judge([COVERED])
+    assert "bad_model" == caught.value.code
+
+
+@pytest.mark.parametrize("others", [[], [ScriptedJudge("partial")]])
+def test_a_call_with_a_damaged_model_is_told_instead_of_withheld(folder, others):
+    (folder / "model.onnx").write_bytes(b"garbage")
+    statement = {"text": OF_QUOTE, "quote": QUOTE, "sources": ["S1"]}
+    generator = ScriptedGenerator([{"status": "answered", "statements": [statement]}] * 2)
+    judge = [*others, f"nli/{folder}"] if others else f"nli/{folder}"
+    with pytest.raises(InputError, match=r"model\.onnx in .* cannot be read"):
+        ask("What is due?", [placed(3).premise], model=generator, judge=judge)
+
+
+def test_half_a_model_is_named(folder):
+    content = (folder / "model.onnx").read_bytes()
+    (folder / "model.onnx").write_bytes(content[: len(content) // 2])
+    with pytest.raises(InputError, match=r"model\.onnx"):
+        NLIJudge(folder).judge([COVERED])
+
+
+def test_a_model_that_cannot_be_run_says_so_without_any_text(tmp_path):
+    """A tokenizer of another model gives numbers that this one has no row for."""
+    write_model(tmp_path / "one", hidden=8, layers=1)
+    write_model(tmp_path / "two", words=["secret"])
+    judge = NLIJudge(tmp_path / "one")
+    (tmp_path / "two" / "tokenizer.json").replace(tmp_path / "one" / "tokenizer.json")
+    with pytest.raises(InputError, match="could not be run") as caught:
+        judge.judge([Pair("This is secret.", "This is secret.")])
+    assert "secret" not in str(caught.value)
+
+
 @pytest.mark.parametrize("written", ["[1]", "{", "\xff"])
 def test_a_config_that_is_no_object_is_refused(folder, written):
     (folder / "config.json").write_bytes(written.encode("latin-1"))
@@ -281,6 +395,16 @@ def test_a_config_that_is_no_object_is_refused(folder, written):
         ({"batch_size": 0}, "batch_size"),
         ({"threads": 0}, "threads"),
         ({"max_tokens": -1}, "max_tokens"),
+        ({"threshold": "0.5"}, "threshold"),
+        ({"threshold": True}, "threshold"),
+        ({"batch_size": "8"}, "batch_size"),
+        ({"batch_size": 2.5}, "batch_size"),
+        ({"threads": True}, "threads"),
+        ({"template": 3}, "template"),
+        ({"providers": ["Nope"]}, "providers must be .*CPUExecutionProvider.*Nope"),
+        ({"providers": "CPUExecutionProvider"}, "providers"),
+        ({"providers": []}, "providers"),
+        ({"providers": None}, "providers"),
     ],
 )
 def test_an_argument_out_of_range_is_named(folder, given, told):

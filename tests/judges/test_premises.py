@@ -62,6 +62,82 @@ def test_a_low_threshold_does_not_turn_a_contradiction_into_support():
     assert ("supported", 0) == decide([(0, 1)], [Shares(0.3, 0.2, 0.5)], [], 0.3)
 
 
+TENTHS = st.integers(0, 10)
+SHARES = st.builds(lambda a, b: Shares(a / 20, b / 20, 1 - (a + b) / 20), TENTHS, TENTHS)
+READ = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 4), SHARES), min_size=1, max_size=6)
+
+
+def slowly(windows, shares, evidence, threshold):
+    """The rule, sentence by sentence: nothing here looks at the strongest contradiction only."""
+    top = max(share.entailment for share in shares)
+    near = set()
+    for (first, end), share in zip(windows, shares, strict=True):
+        if share.entailment == top:
+            near |= set(range(first, end))
+    for n, (first, end) in enumerate(windows):
+        if n in evidence or any(sentence in near for sentence in range(first, end)):
+            entailed, against, other = shares[n]
+            if against > entailed and against > other:
+                return "contradicted"
+    best = shares[[share.entailment for share in shares].index(top)]
+    passes = best.entailment >= threshold and best.entailment > best.contradiction
+    return "supported" if passes else "not_addressed"
+
+
+@given(READ, st.sets(st.integers(0, 5)), st.sampled_from([0.1, 0.3, 0.5]))
+def test_any_contradiction_near_the_evidence_wins(read, evidence, threshold):
+    windows = [(first, first + size) for first, size, _ in read]
+    shares = [share for _, _, share in read]
+    inside = {n for n in evidence if n < len(read)}
+    label, place = decide(windows, shares, inside, threshold)
+    assert slowly(windows, shares, inside, threshold) == label
+    if label == "contradicted":
+        assert shares[place].contradiction > max(shares[place].entailment, shares[place].other)
+
+
+def test_a_contradiction_is_not_masked_by_a_stronger_doubt_beside_it():
+    doubt, high, against = Shares(0.05, 0.45, 0.5), Shares(0.9, 0.0, 0.1), Shares(0.3, 0.4, 0.3)
+    assert ("contradicted", 2) == decide([(0, 2), (1, 3), (2, 4)], [doubt, high, against], [], 0.5)
+
+
+HELD = st.tuples(st.integers(0, 39), st.integers(1, 5))
+
+
+@given(LENGTHS.filter(bool), st.integers(1, 120), HELD)
+def test_what_is_to_be_whole_is_whole_in_one_window(lengths, room, held):
+    size = len(lengths)
+    premise = Premise("x" * size, tuple(range(size)), tuple(range(1, size + 1)), tuple(lengths))
+    first = held[0] % size
+    held = first, min(size, first + held[1])
+    planned, before = premise.planned(room, held), plan(lengths, room)
+    assert any(a <= held[0] and held[1] <= b for a, b in planned.windows)
+    assert set(before.windows) <= set(planned.windows)
+    assert list(planned.windows) == sorted(planned.windows)
+    read = {n for a, b in planned.windows for n in range(a, b)}
+    assert set(range(size)) == read | set(planned.unread)
+    assert not read & set(planned.unread)
+    for a, b in set(planned.windows) - {held}:
+        assert sum(lengths[a:b]) <= room
+    assert before == premise.planned(room, None)
+
+
+def test_the_sentences_of_a_place_are_those_that_it_touches():
+    premise = Premise("ab cd", (0, 3), (2, 5), (1, 1))
+    places = [(0, 1), (1, 4), (2, 3), (3, 99), (4, 4)]
+    assert [(0, 1), (0, 2), None, (1, 2), None] == [premise.holding(p) for p in places]
+
+
+def test_a_contradiction_beside_the_quote_counts_however_few_words_of_the_claim_are_there():
+    text = "Fire is covered. Rain falls. Snow falls. Report it."
+    premise = Premise.of(text, lambda pieces: [len(piece.split()) for piece in pieces])
+    windows = [(0, 1), (1, 2), (2, 4)]
+    held = premise.holding((text.index("Report"), len(text)))
+    assert (0,) == premise.evidence(windows, "Fire is covered.", None)
+    evidence = premise.evidence(windows, "Fire is covered.", held)
+    assert (0, 2) == evidence
+    assert ("contradicted", 2) == decide(windows, [FOR, NOTHING, AGAINST], evidence, 0.5)
+
+
 @given(st.text(min_size=1).filter(str.strip))
 def test_any_text_is_cut_without_loss(text):
     premise = Premise.of(text, lambda pieces: [len(piece) for piece in pieces])

@@ -15,6 +15,7 @@ from groundedgen.ports import SourceCard
 from groundedgen.render import render
 from groundedgen.render.commonmark import escape
 from groundedgen.render.display import line, unlinked
+from groundedgen.render.labels import LABELS
 from groundedgen.stores.memory import MemoryStore
 from groundedgen.values import Answer, Citation, Closest, Entailment, Finding, Passage, Statement
 
@@ -214,6 +215,47 @@ def test_foreign_words_open_and_close_no_footnote(value):
     assert ["#fn1", "#fn1"] == [link for link in links if re.fullmatch(r"#fn\d+", link)]
     assert 1 == sum(attrs.get("class") == "footnote-item" for _, attrs in found.elements)
     assert "img" not in {tag for tag, _ in found.elements}
+
+
+UNSTORED = [
+    "/logout",
+    "?delete=1",
+    "//evil.example",
+    "a",
+    "a 'b'",
+    '"a" (b)',
+    "<a> 'b'",
+    "(a",
+    "a\\",
+]
+
+
+@pytest.mark.parametrize("renderer", [markdown, linking], ids=["commonmark", "gfm"])
+@pytest.mark.parametrize("lang", LABELS)
+@pytest.mark.parametrize("title", UNSTORED)
+def test_a_footnote_is_no_link_where_footnotes_are_not_known(renderer, lang, title):
+    if renderer is None:
+        pytest.skip("linkify-it-py is not installed")
+    written = page("footnotes", "Fire is covered.", title, url=None, lang=lang)
+    rendered = renderer.render(written)
+    assert "<a" not in rendered
+    assert 2 == rendered.count("Fire is covered. [^1]")
+    assert "<p>[^1]: " in rendered
+    if footnotes is not None:
+        assert 1 == footnotes.render(written).count('class="footnote-item"')
+
+
+@given(attack.filter(str.strip), attack)
+def test_no_title_defines_where_the_marker_of_a_footnote_leads(value, title):
+    rendered = markdown.render(page("footnotes", value, title, url=None))
+    assert "<a" not in rendered
+
+
+@pytest.mark.parametrize("address", ["https://evil.example", "www.evil.example", "a@evil.example"])
+def test_no_address_in_plain_text_is_one_that_a_program_would_link(address):
+    written = page("text", f"see {address}", url=None, developer=True)
+    assert address not in written
+    assert written.replace("\u2060", "").count(address) >= 6
 
 
 @given(attack.filter(str.strip))

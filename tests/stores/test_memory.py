@@ -107,3 +107,11 @@ def test_threads_may_share_it():
     for thread in threads:
         thread.join()
     assert [] == faults
+
+
+@pytest.mark.parametrize(
+    "card", [SourceCard("p", page="x"), SourceCard("p", page=True), SourceCard("p", url=b"x")]
+)
+def test_a_card_that_would_always_be_denied_is_refused(card):
+    with pytest.raises(InputError, match="of the card 'p' must be"):
+        MemoryStore([A, card])

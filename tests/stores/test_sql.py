@@ -17,6 +17,8 @@ from groundedgen.stores.sql import (
     SqlSourceStore,
     create_tables,
 )
+from tests.growth import LINEAR, factor
+from tests.stores.databases import sqlite
 
 A = SourceCard("a", "Lease", "https://docs.example/a", "2026-05-01", 3)
 B = SourceCard("b", "Memo")
@@ -141,6 +143,40 @@ def test_a_call_is_one_query_however_many_are_asked(engine, store, count):
     assert 1 == len(said)
 
 
+def test_more_ids_and_keys_than_one_statement_takes_are_asked_in_parts(engine):
+    ids = [f"s{n}" for n in range(1_200)]
+    store = SqlSourceStore(engine, keys=lambda groups: groups)
+    store.put(*map(SourceCard, ids))
+    store.put(*(SourceCard(name, "New") for name in ids[::2]), public=True)
+    store.grant("g900", *ids[1::2])
+    groups = [f"g{n}" for n in range(901)]
+    assert set(ids) == set(store.get(ids, groups))
+    assert set(ids[::2]) == set(store.get(ids, groups[:-1])) == set(store.get(ids, []))
+    assert "New" == store.get(ids, [])["s1198"].title
+    store.revoke("g900", *ids)
+    assert set(ids[::2]) == set(store.get(ids, groups))
+    store.remove(*ids)
+    assert {} == store.get(ids, groups)
+
+
+def test_a_refused_card_leaves_the_others_as_they_were(store):
+    with pytest.raises(InputError, match="the page of the card 'b' must be a whole number"):
+        store.put(SourceCard("a", "New"), SourceCard("b", page="x"), public=True)
+    assert {} == store.get(["a", "b"], "bob")
+
+
+def test_time_grows_with_the_ids_and_not_with_their_square(tmp_path):
+    with sqlite() as engine:
+        store = SqlSourceStore(engine, keys=lambda keys: keys)
+        store.put(*(SourceCard(f"s{n}") for n in range(8_000)), public=True)
+
+        def found(text):
+            ids = [f"s{n}" for n in range(len(text))]
+            assert len(ids) == len(store.get(ids, ["ann"]))
+
+        assert factor(found, "x", size=1_500) < LINEAR
+
+
 def test_an_authorizer_decides_instead_of_the_table(engine):
     asked = []
 
@@ -191,6 +227,13 @@ def test_a_collation_that_ignores_case_takes_no_two_readers_for_one(tmp_path):
     AsyncSqlSourceStore,
     lambda engine: SqlSourceStore(engine).put("a"),
     lambda engine: SqlSourceStore(engine, authorizer=7),
+    lambda engine: SqlSourceStore(engine).put(SourceCard("p", page="x")),
+    lambda engine: SqlSourceStore(engine).put(SourceCard("p", page=True)),
+    lambda engine: SqlSourceStore(engine).put(SourceCard("p", page=2**31)),
+    lambda engine: SqlSourceStore(engine).put(SourceCard("p", title=7)),
+    lambda engine: SqlSourceStore(engine).put(SourceCard("p", title="a\x00b")),
+    lambda engine: SqlSourceStore(engine).put(SourceCard("p\ud800")),
+    lambda engine: SqlSourceStore(engine).put(SourceCard(7)),
 ])  # fmt: skip
 def test_what_cannot_be_meant_is_an_error(tmp_path, use):
     engine = sa.create_engine(f"sqlite:///{tmp_path}/a.db")
@@ -246,6 +289,35 @@ def test_awaited_it_says_the_same(engine, store):
     assert {} == asyncio.run(asked("bob"))
     assert {"b": B} == asyncio.run(asked("bob", authorizer=permits))
     assert {"b": B} == asyncio.run(asked("bob", authorizer=lambda ids, reader: ["b"]))
+
+
+def test_an_awaited_call_that_is_given_up_stops_between_two_statements(tmp_path):
+    """However many ids there are, a time-out is seen: arender cancels what is late."""
+    asyncio_ = pytest.importorskip("sqlalchemy.ext.asyncio")
+    pytest.importorskip("aiosqlite", reason="aiosqlite is not installed")
+    ids = [f"s{n}" for n in range(4_000)]
+    with sqlite(tmp_path / "many.db") as engine:
+        SqlSourceStore(engine).put(*map(SourceCard, ids), public=True)
+        said = []
+
+        async def asked():
+            made = asyncio_.create_async_engine(engine.url.set(drivername="sqlite+aiosqlite"))
+            task = asyncio.create_task(AsyncSqlSourceStore(made).aget(ids, "ann"))
+
+            def late(*args):
+                said.append(args[2])
+                if len(said) == 2:
+                    task.cancel()
+
+            sa.event.listen(made.sync_engine, "before_cursor_execute", late)
+            try:
+                await task
+            finally:
+                await made.dispose()
+
+        with pytest.raises(asyncio.CancelledError):
+            asyncio.run(asked())
+    assert 2 == len(said)
 
 
 def _search_path(engine):

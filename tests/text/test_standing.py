@@ -7,6 +7,8 @@ import pytest
 
 from groundedgen import Passage, ask
 from groundedgen.testing import ScriptedGenerator, ScriptedJudge
+from groundedgen.text.sentences import sentence_spans
+from groundedgen.text.standing import stands_alone
 
 MISLEADING = [
     ("The deposit is £900. The rent is £500.", "The deposit is £500."),
@@ -202,3 +204,62 @@ def test_a_sentence_that_its_neighbour_takes_back_is_put_to_the_judge(context):
 def test_a_sentence_among_others_needs_no_judge(context):
     answer = _said(context, ScriptedJudge("contradicted"))
     assert ["whole_sentence"] == [s.entailment.how for s in answer.statements]
+
+
+S = "Fire damage to the building is fully covered."
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "Denied.",
+        "Overruled.",
+        "That is a myth.",
+        "Far from it.",
+        "(Deleted by amendment 3.)",
+        "This cover ended on 1 May 2020.",
+        "We no longer offer this.",
+        "So said the broker, wrongly.",
+        "The preceding sentence applies to Plan B only.",
+        "This statement is incorrect and was withdrawn.",
+    ],
+)
+def test_what_the_next_sentence_takes_back_does_not_stand_alone(behind):
+    text = f"{S} {behind}"
+    assert not stands_alone(text, sentence_spans(text), 0, 0)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "The next sentence is void.",
+        "Disregard the next sentence.",
+        "No.",
+        "We rejected the following request.",
+        "It was proposed to add this.",
+        "Here is a sentence that is not part of this policy.",
+        "We will not pay for any of these.",
+        "Before 2020 the following applied.",
+        "**Not covered:** Damage by flood to your home.",
+        "Contraindications:\n\nSevere asthma of any kind.\n\n",
+    ],
+)
+def test_what_the_sentence_before_makes_of_it_does_not_stand_alone(before):
+    text = f"{before} {S} Call us today."
+    spans = sentence_spans(text)
+    place = next(i for i, (a, b) in enumerate(spans) if text[a:b] == S)
+    assert not stands_alone(text, spans, place, place)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["次の損害は補償されません。洪水による建物の損害。", "以下各項不承保。洪水造成的房屋損失。"],
+)
+def test_a_denial_leads_in_what_follows_it_in_chinese_and_japanese_too(text):
+    assert not stands_alone(text, sentence_spans(text), 1, 1)
+
+
+@pytest.mark.parametrize("behind", ["Call us today.", "Floods are not covered.", "Insured."])
+def test_another_statement_beside_it_takes_nothing_back(behind):
+    text = f"{S} {behind}"
+    assert stands_alone(text, sentence_spans(text), 0, 0)

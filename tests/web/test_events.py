@@ -14,6 +14,7 @@ from groundedgen.errors import DeadlineError, InputError, ProviderError, Refused
 from groundedgen.ports import SourceCard
 from groundedgen.streaming import Event
 from groundedgen.testing import MemoryStore, ScriptedJudge
+from groundedgen.values import Answer, Citation, Closest, Entailment, Statement
 from groundedgen.web.events import EXCERPT, ForReader
 from tests.streams import StreamingGenerator, Try
 from tests.test_flow import ALSO_GOOD, GOOD, QUESTION, WHOLE
@@ -187,4 +188,153 @@ def test_the_done_event_is_what_render_gives():
     async def last():
         return [event async for event in events][-1].answer
 
-    assert json.loads(render(asyncio.run(last()), format="json")) == seen[-1][0].data
+    whole = json.loads(render(asyncio.run(last()), format="json"))
+    for number, said in enumerate(whole["statements"], 1):
+        said["number"] = number  # as in the event of the statement
+    assert whole == seen[-1][0].data
+
+
+# --- numbers that were given stay ---------------------------------------------------------------
+
+
+def statements_of(seen):
+    return [one.data for one, _ in seen if one.name == "statement"]
+
+
+def numbered(data):
+    return {source["number"]: source["id"] for source in data["sources"]}
+
+
+def ends(seen):
+    return seen[-1][0].data
+
+
+def test_a_failure_after_a_statement_keeps_the_numbers_that_were_given():
+    """Its closest passages are others, in another order: they are numbered on from there."""
+
+    async def broken():
+        made = StreamingGenerator([Try(parts(ALSO_GOOD))])
+        judge = ScriptedJudge("supported")
+        async for event in astream(QUESTION, PASSAGES, model=made, judge=judge):
+            if event.type != "done":
+                yield event
+        near = tuple(Closest(p.id, p.text[:9], 0, 9, 1.0) for p in PASSAGES)
+        yield Event("failed", error=KeyError("x"), closest=near)
+
+    async def read():
+        return [(one, None) async for one in ForReader().all(broken())]
+
+    seen = asyncio.run(read())
+    assert {1: "policy#3"} == numbered(statements_of(seen)[0])
+    assert {1: "policy#3", 2: "policy#1", 3: "policy#2"} == numbered(ends(seen))
+    assert [1, 2, 3] == [source["number"] for source in ends(seen)["sources"]]
+
+
+@pytest.mark.parametrize("denied", [None, set(), {"policy#1", "policy#3"}])
+def test_a_statement_denied_at_its_event_stays_out_of_the_answer(denied):
+    """Whether the store failed for a moment or the grant came later: `done` is what was told."""
+    seen = run(Scheduled([set(CARDS)] * 3 + [denied, set(CARDS)]))
+    told = statements_of(seen)
+    assert [GOOD["text"], ALSO_GOOD["text"]] == [said["text"] for said in told]
+    assert [(s["number"], s["text"]) for s in told] == [
+        (s["number"], s["text"]) for s in ends(seen)["statements"]
+    ]
+    assert (2, 2) == (ends(seen)["shown"], ends(seen)["verified"])
+
+
+def test_a_citation_denied_at_its_event_stays_out_of_the_answer():
+    """The statement stands on its other source; the page has no number for this one."""
+    cited = tuple(Citation(p.id, p.text[:9], 0, 9, "exact", 0, 9) for p in PASSAGES[:2])
+    said = Statement("Both.", cited, Entailment("supported", "judge"))
+    answer = Answer("answered", "answered", QUESTION, (said,), passages=PASSAGES)
+    events = [
+        Event("passages", passages=PASSAGES, guarded=True),
+        Event("statement", statement=said, number=1),
+        Event("done", answer=answer),
+    ]
+
+    async def read():
+        store = Scheduled([set(CARDS), {"policy#2"}, set(CARDS)])
+        view = ForReader(store=store, reader="ann")
+        return [(await view.told(event)).data for event in events]
+
+    _, told, done = asyncio.run(read())
+    assert [(1, "policy#2")] == [(c["source"], c["passage_id"]) for c in told["citations"]]
+    assert told["citations"] == done["statements"][0]["citations"]
+    assert {1: "policy#2"} == numbered(done)
+
+
+def test_what_is_revoked_leaves_the_others_their_numbers():
+    seen = run(Scheduled([set(CARDS)] * 5 + [{"policy#3"}]))
+    (left,) = ends(seen)["statements"]
+    assert (3, ALSO_GOOD["text"], [3]) == (
+        left["number"], left["text"], [c["source"] for c in left["citations"]],
+    )  # fmt: skip
+    assert {3: "policy#3"} == numbered(ends(seen))
+    assert 1 == ends(seen)["shown"]
+
+
+def test_an_answer_without_the_events_before_it_is_shown_as_it_is():
+    async def last():
+        made = StreamingGenerator([Try(parts(*STATEMENTS))])
+        judge = ScriptedJudge("supported")
+        return [e async for e in astream(QUESTION, PASSAGES, model=made, judge=judge)][-1]
+
+    one = asyncio.run(ForReader().told(asyncio.run(last())))
+    assert [1, 2, 3] == [said["number"] for said in one.data["statements"]]
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(grants, min_size=1, max_size=7),
+    st.permutations(STATEMENTS),
+    st.sampled_from([None, None, DOWN]),
+)
+def test_no_number_is_given_twice_and_done_holds_only_what_was_told(schedule, drafted, end):
+    ending = {} if end is None else {"reply": end}
+    made = [part for piece in parts(*drafted) for part in (piece, 0)]
+    seen = run(Scheduled(schedule), Try(made, **ending))
+    pairs = {(n, name) for one, _ in seen if "sources" in one.data
+             for n, name in numbered(one.data).items()}  # fmt: skip
+    assert len(pairs) == len({n for n, _ in pairs}) == len({name for _, name in pairs})
+    told = {said["number"]: said for said in statements_of(seen)}
+    assert list(range(1, len(told) + 1)) == list(told)
+    last = ends(seen)
+    for said in last.get("statements", []):
+        before = told[said["number"]]
+        assert said["text"] == before["text"]
+        assert all(citation in before["citations"] for citation in said["citations"])
+    assert last.get("shown", 0) == len(last.get("statements", []))
+
+
+# --- a stream that was made with a store --------------------------------------------------------
+
+
+def guarded(**options):
+    store = MemoryStore(list(CARDS.values()), allowed={"ann": ["policy#1"]})
+    judge = ScriptedJudge("supported")
+    made = StreamingGenerator([Try(parts(GOOD))])
+    events = astream(QUESTION, PASSAGES, model=made, judge=judge, store=store, reader="ann")
+
+    async def read():
+        return [(one, None) async for one in ForReader(**options).all(events)]
+
+    return asyncio.run(read())
+
+
+def test_a_stream_made_with_a_store_is_not_shown_without_one():
+    with pytest.raises(InputError, match="store="):
+        guarded()
+
+
+def test_a_stream_made_with_a_store_is_shown_to_anyone_where_that_is_said():
+    assert ["passages", "statement", "done"] == names(guarded(store=None))
+
+
+def test_a_closed_stream_made_with_a_store_is_not_shown_without_one_either():
+    async def read():
+        events = astream(QUESTION, PASSAGES, store=MemoryStore([]), reader="ann")
+        return [one async for one in ForReader().all(events)]
+
+    with pytest.raises(InputError, match="store="):
+        asyncio.run(read())

@@ -108,10 +108,41 @@ def test_a_question_that_is_none_is_refused(body):
     assert 422 == TestClient(served()).post("/api/ask", json=body).status_code
 
 
-@pytest.mark.parametrize("messages", [[], [{"role": "user", "parts": []}]])
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [],
+        [{"role": "user", "parts": []}],
+        [{"role": "user", "parts": [{"type": "text", "text": "x" * 8001}]}],
+        [{"role": "assistant", "parts": [{"type": "text", "text": "Ask me."}]}],
+    ],
+)
 def test_a_chat_without_a_question_is_refused(messages):
     body = {"messages": messages}
-    assert 422 == TestClient(served()).post("/api/chat", json=body).status_code
+    response = TestClient(served()).post("/api/chat", json=body)
+    assert 422 == response.status_code
+    assert not messages or "last message of the role 'user'" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("parts_", [["x" * 25_000], ["x" * 15_000, "y" * 15_000]])
+def test_an_earlier_turn_that_is_long_is_cut_and_the_question_answered(parts_):
+    seen = []
+
+    def answer_with(asked):
+        seen.append(asked)
+        return answering()(asked)
+
+    said = [{"type": "text", "text": text} for text in parts_]
+    messages = [
+        {"role": "assistant", "parts": said},
+        {"role": "user", "parts": [{"type": "text", "text": QUESTION}]},
+        {"role": "assistant", "parts": [{"type": "text", "text": "One moment."}]},
+    ]
+    response = TestClient(served(answer_with)).post("/api/chat", json={"messages": messages})
+    assert 200 == response.status_code
+    ((question, (turn,)),) = [(asked.question, asked.history) for asked in seen]
+    assert (QUESTION, 20_000) == (question, len(turn))
+    assert turn.startswith("assistant: xxx")
 
 
 def who(x_user: str = Header()) -> str:
@@ -159,6 +190,47 @@ def test_a_fault_in_the_application_ends_the_stream_and_tells_nothing(answer_wit
     assert "division" not in response.text + caplog.text
     if last == "done":
         assert "no_passages" == data["reason"]
+
+
+@pytest.mark.parametrize(
+    ("returned", "hint"),
+    [
+        (None, "returned None (is a return missing?)"),
+        (["Fire is covered."], "returned a list"),
+        ({"documents": []}, "unknown 'documents'"),
+        ({"reader": "ann"}, "the router's own argument"),
+    ],
+)
+def test_what_answer_with_returns_in_a_wrong_form_is_logged_with_the_way_out(
+    returned, hint, caplog
+):
+    response = asked(served(lambda _: returned))
+    assert ["failed"] == names(response)
+    assert hint in caplog.text
+    assert "a mapping with some of passages, mode, model, judge" in caplog.text
+    assert "answer_with" not in response.text
+
+
+def test_an_argument_that_cannot_be_used_is_logged_by_its_code_alone(caplog):
+    asked(served(lambda _: {"passages": PASSAGES, "mode": "secret"}))
+    assert "InputError: bad_mode" in caplog.text
+    assert "secret" not in caplog.text
+
+
+def test_a_store_that_hangs_does_not_outlive_the_deadline_at_each_event(caplog):
+    class Hangs:
+        asked = 0
+
+        async def aget(self, ids, reader):
+            self.asked += 1
+            if self.asked > 1:
+                await asyncio.sleep(60)
+            return {name: SourceCard(name) for name in ids}
+
+    store = Hangs()
+    response = asked(served(store=store, reader=lambda: "ann", timeout=0.2))
+    assert ["passages", "done"] == names(response)
+    assert ("withheld", 2) == (events(response)[-1][1]["status"], store.asked)
 
 
 def test_the_deadline_spans_retrieval():

@@ -8,8 +8,9 @@ import json
 import pytest
 
 from groundedgen import Passage, astream
+from groundedgen.ports import SourceCard
 from groundedgen.streaming import Event
-from groundedgen.testing import ScriptedJudge
+from groundedgen.testing import MemoryStore, ScriptedJudge
 from groundedgen.values import Citation, Entailment, Statement
 from groundedgen.web.vercel import HEADERS, vercel
 from tests.streams import StreamingGenerator, Try
@@ -121,7 +122,8 @@ def test_words_of_a_statement_cannot_become_markup():
         yield Event("statement", statement=said, number=1)
 
     def shown(**options):
-        made = [json.loads(line[6:]) for line in read_all(vercel(events(), **options))[:-1]]
+        *lines, _, _ = "".join(read_all(vercel(events(), **options))).split("\n\n")
+        made = [json.loads(line[6:]) for line in lines]
         return next(chunk["delta"] for chunk in made if chunk["type"] == "text-delta")
 
     assert "![x](" not in shown()
@@ -131,3 +133,27 @@ def test_words_of_a_statement_cannot_become_markup():
 
 def test_the_header_names_the_version_of_the_protocol():
     assert "v1" == HEADERS["x-vercel-ai-ui-message-stream"]
+
+
+def test_what_was_permitted_at_once_is_sent_at_once():
+    """A client who reads slowly gets no second half of a statement after a grant is taken back."""
+    ids = [p.id for p in PASSAGES]
+    store = MemoryStore([SourceCard(name, name) for name in ids], allowed={"ann": ids})
+    asked = {"store": store, "reader": "ann"}
+
+    async def read():
+        made = StreamingGenerator([Try(parts(GOOD, WHOLE, ALSO_GOOD))])
+        events = astream(QUESTION, PASSAGES, model=made, judge=ScriptedJudge("supported"), **asked)
+        seen = []
+        async for text in vercel(events, **asked):
+            seen.append(text)
+            if "text-start" in text:
+                store.revoke("ann", *ids)
+        return seen
+
+    start, passages, statement, *rest = asyncio.run(read())
+    assert statement.index("text-start") < statement.index("text-end")
+    assert "data-statement" in statement
+    assert "policy#" in passages
+    assert "policy#" not in start + "".join(rest)
+    assert "data: [DONE]\n\n" == rest[-1]
