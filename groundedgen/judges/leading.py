@@ -26,7 +26,9 @@ from groundedgen.judges.leftwords import (
     WITHHOLDING,
 )
 from groundedgen.judges.lexlead import without_lead
+from groundedgen.text.lines import MARKER
 from groundedgen.text.phrases import AUXILIARIES, is_past
+from groundedgen.text.standing import is_turning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +50,10 @@ def frame(al: Alignment) -> Flip | None:
     if not al.here:
         return None
     first = min(al.here)
-    start = _beginning(side, first)
+    heading = _heading(side, first)
+    if is_turning(side.text[side.above : heading]) and not is_turning(al.claim.text):
+        return Flip("leftover", "what stands above it decides what it means")
+    start = _beginning(side, first, heading)
     left = range(start, first)
     if _is_bare(al, left):
         return None
@@ -59,11 +64,21 @@ def frame(al: Alignment) -> Flip | None:
     return Flip("leftover", f'the claim drops "{phrase(side, left)}" before it in the passage')
 
 
-def _beginning(side: Analysis, first: int) -> int:
+def _heading(side: Analysis, first: int) -> int:
+    """Where a heading above the claim's line ends; 0 for none.
+
+    "6 Exclusions", a line without a stop, and below it "6.1 We do not pay for fines." are one
+    sentence to whoever cuts them.
+    """
+    end = side.text.rfind("\n", side.above, side.words[first].start)
+    return end if end > 0 and MARKER.match(side.text, end + 1) else 0
+
+
+def _beginning(side: Analysis, first: int, heading: int) -> int:
     """Past headings, list numbers and connectives that say nothing."""
     at = 0
     braced = side.text.find("}") if side.text.startswith("{") else -1
-    while at < first and side.words[at].start < max(side.above, braced):
+    while at < first and side.words[at].start < max(side.above, braced, heading):
         at += 1
     text = side.text[side.above :]
     skipped = side.above + len(text) - len(without_lead(text)) if at < first else 0

@@ -172,3 +172,23 @@ def test_another_language_beside_english_is_not_judged(passage, claim):
 @pytest.mark.parametrize("claim", ["Hail is covered.", "Quokkas sleep under wattle bushes"])
 def test_a_short_english_claim_is_judged(claim):
     assert label("Hail is covered. Quokkas sleep under wattle bushes.", claim) == "supported"
+
+
+@pytest.mark.parametrize(
+    ("passage", "claim", "supported"),
+    [
+        (
+            "6 Exclusions\n6.1 Fire damage to the home is covered in full.",
+            "Fire damage to the home is covered in full.",
+            False,
+        ),
+        (
+            "6 Exclusions\n6.1 We do not pay for fines of any kind.",
+            "We do not pay for fines of any kind.",
+            True,
+        ),
+    ],
+)
+def test_a_heading_in_one_piece_with_its_clause_counts_for_what_it_turns(passage, claim, supported):
+    [verdict] = LexicalJudge().judge([Pair(passage, claim)])
+    assert (verdict.label == "supported") is supported
