@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from groundedgen.gates import unsupported_numbers
 from groundedgen.ports import SourceCard
 from groundedgen.render import render
 from groundedgen.render.commonmark import escape
@@ -199,9 +200,10 @@ def test_html_can_be_written_to_a_file(value):
 
 @given(attack.filter(str.strip))
 def test_the_words_of_a_page_never_change_its_structure(value):
-    plain = Elements(page("html", "plain", developer=True))
-    found = Elements(page("html", value, developer=True))
-    if line(value):
+    # A number that cannot be read back costs a stored statement its tick, and so some elements.
+    if line(value) and not unsupported_numbers(value, f"{value}.", lang="en"):
+        plain = Elements(page("html", "plain", developer=True))
+        found = Elements(page("html", value, developer=True))
         assert [tag for tag, _ in plain.elements] == [tag for tag, _ in found.elements]
 
 
