@@ -169,7 +169,8 @@ def calibrate(
     is one whose verdict is none, or has a score beyond 0 to 1.
 
     >>> fire = "Fire is covered by this policy."
-    >>> pairs = [Labelled(fire, fire, "supported"), Labelled(fire, "Hail is covered.", "not_addressed")]
+    >>> no = Labelled(fire, "Hail is covered.", "not_addressed")
+    >>> pairs = [Labelled(fire, fire, "supported"), no]
     >>> found = calibrate(pairs)
     >>> found.overall.false_pass.share, found.overall.balanced_accuracy, found.enough
     (0.0, 1.0, False)
