@@ -55,7 +55,7 @@ def frame(al: Alignment) -> Flip | None:
         return Flip("leftover", "what stands above it decides what it means")
     start = _beginning(side, first, heading)
     left = range(start, first)
-    if _is_bare(al, left):
+    if _is_bare(al, left) or _is_said_otherwise(al, left, first):
         return None
     while side.words[left[-1]].text in _ARTICLES and side.segment[left[-1]] == side.segment[first]:
         left = left[:-1]
@@ -120,6 +120,13 @@ def _is_bare(al: Alignment, left: range) -> bool:
         if word == "that" and at != left.start:
             return False
     return True
+
+
+def _is_said_otherwise(al: Alignment, left: range, first: int) -> bool:
+    """As "In adults ..." where the claim says "Among adults ..."."""
+    side = al.sentence
+    alone = len(left) == 1 and side.intro(first) == side.words[left[0]].text
+    return alone and al.claim.intro(al.here[first]) not in ("", "if")
 
 
 def _is_near(side: Analysis, at: int, first: int) -> bool:
