@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from groundedgen.generators.completions import read_completion
 from groundedgen.generators.llguide import fault
+from groundedgen.generators.probes import answers, only
 from groundedgen.generators.rungs import Capabilities, Plan, Rung, planned
 from groundedgen.values import Reply, Request, Usage
 
@@ -90,27 +91,11 @@ _PROBE: Final[dict[str, Any]] = {
 
 def probe(rung: Rung, way: Way, nonce: str) -> dict[str, Any]:
     """A request under a constraint that admits a nonce and nothing else."""
-    return _PROBE | way(_admitting(rung, nonce))
+    return _PROBE | way(only(rung, nonce))
 
 
-def _admitting(rung: Rung, nonce: str) -> Plan:
-    """A plan that lets a model write nothing but a nonce."""
-    if rung == "lark":
-        return Plan(rung, grammar=f"%llguidance {{}}\nstart: one{{1,1}}\none: /{nonce}/\n")
-    if rung == "gbnf":
-        return Plan(rung, grammar=f'root ::= "{nonce}"\n')
-    kind = {
-        "type": "object",
-        "properties": {"nonce": {"type": "string", "enum": [nonce]}},
-        "required": ["nonce"],
-        "additionalProperties": False,
-    }
-    return Plan(rung, schema=kind)
-
-
-def is_answered(completion: Mapping[str, Any], nonce: str) -> bool:
+def is_answered(rung: Rung, completion: Mapping[str, Any], nonce: str) -> bool:
     """Whether a reply is what only a bound model writes."""
-    if "error" in completion:
-        return False
-    raw = read_completion(completion, "probe").raw or ""
-    return "".join(raw.split()) in {nonce, f'{{"nonce":"{nonce}"}}'}
+    return "error" not in completion and answers(
+        rung, nonce, read_completion(completion, "probe").raw
+    )

@@ -31,6 +31,7 @@ from groundedgen.generators.engines import Call, ClosedError, Engine, ForkedErro
 from groundedgen.generators.failures import sent_instead
 from groundedgen.generators.llguide import admits
 from groundedgen.generators.obeyed import checked
+from groundedgen.generators.probes import fresh
 from groundedgen.generators.rungs import Plan
 from groundedgen.generators.weights import weights
 from groundedgen.ports import Reply, Request
@@ -187,9 +188,9 @@ class LlamaCppGenerator:
         if used.found is None:
             ways = Ways({})
             for rung, way in WAYS:
-                nonce = secrets.token_hex(6)
+                nonce = fresh()
                 body = probe(rung, way, nonce)
-                if is_answered(self._said(body, call, _unheard), nonce):
+                if is_answered(rung, self._said(body, call, _unheard), nonce):
                     ways.found[rung] = way
             used.found = ways
         known: Ways = used.found

@@ -6,8 +6,6 @@ word is drawn by lot and stands nowhere in the prompt, so whoever writes it was 
 
 from __future__ import annotations
 
-import json
-import secrets
 from collections.abc import Generator as Steps
 from typing import Final, TypeVar
 
@@ -16,7 +14,8 @@ from groundedgen.generators.dialects import Put
 from groundedgen.generators.guarded import Compiler
 from groundedgen.generators.outcomes import Call, Outcome
 from groundedgen.generators.outlinecalls import Asker
-from groundedgen.generators.rungs import Capabilities, Plan, Rung
+from groundedgen.generators.probes import answers, fresh, only
+from groundedgen.generators.rungs import Capabilities, Rung
 from groundedgen.values import Prompt
 
 __all__ = ["Asking", "found"]
@@ -93,10 +92,10 @@ def _first(asker: Asker, rung: Rung) -> Asking[bool]:
 
 def _probed(asker: Asker, rung: Rung, put: Put | None) -> Asking[bool]:
     """Whether the model writes a word that only the constraint knows."""
-    word = f"q{secrets.token_hex(4)}"
+    word = fresh()
     raw = ""
     for tokens in (_SHORT, _LONG):
-        outcome = yield Call(_PROMPT, _only(rung, word), put, tokens)
+        outcome = yield Call(_PROMPT, only(rung, word), put, tokens)
         missing = outcome.guard.error if outcome.guard is not None else outcome.error
         if isinstance(missing, ImportError):
             raise MissingExtraError("steering a model of Outlines", extra="outlines") from missing
@@ -106,22 +105,4 @@ def _probed(asker: Asker, rung: Rung, put: Put | None) -> Asking[bool]:
         raw = (said.raw or "").strip()
         if raw or said.finish_reason != "length":
             break
-    return raw == word if rung == "lark" else _is(raw, {"code": word})
-
-
-def _only(rung: Rung, word: str) -> Plan:
-    """A constraint that admits one word."""
-    if rung == "lark":
-        return Plan(rung, grammar=f'%llguidance {{}}\nstart: "{word}"\n')
-    one = {"type": "string", "enum": [word]}
-    closed = {"required": ["code"], "additionalProperties": False}
-    # `anyOf`, since some servers take a plain object and not the alternatives of ours.
-    whole = {"type": "object", "properties": {"code": one}, **closed}
-    return Plan(rung, schema={"anyOf": [whole, {**whole, "properties": {"code": one}}]})
-
-
-def _is(raw: str, value: object) -> bool:
-    try:
-        return bool(json.loads(raw) == value)
-    except (ValueError, RecursionError):
-        return False
+    return answers(rung, word, raw)

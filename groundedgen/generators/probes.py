@@ -1,19 +1,21 @@
-"""One way of asking a server for one kind of constraint, and what a server was seen to obey.
+"""How a backend is asked what it obeys, and what a server was seen to obey.
 
 A probe asks for one word, under a constraint that admits a single nonce: twelve letters drawn
-by chance that stand nowhere else in the request. Only the nonce coming back counts. Pure.
+by chance that stand nowhere else in the request. Only the nonce coming back counts.
 """
 
 from __future__ import annotations
 
+import secrets
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, assert_never
 
 from groundedgen.generators.ladder import strict_format
-from groundedgen.generators.rungs import Capabilities, Plan
+from groundedgen.generators.rungs import Capabilities, Plan, Rung
 
-__all__ = ["PROBES", "Ability", "Field", "Found", "Probe", "placed"]
+__all__ = ["PROBES", "Ability", "Field", "Found", "Probe", "answers", "fresh", "only", "placed"]
 
 Ability = Literal["lark", "schema", "gbnf", "enum"]
 Field = Literal[
@@ -31,17 +33,8 @@ class Probe:
 
     def asks(self, nonce: str) -> dict[str, Any]:
         """The fields of a request that admits the nonce only."""
-        if self.ability == "lark":
-            return placed(self.field, grammar=_lark(nonce))
-        if self.ability == "gbnf":
-            return placed(self.field, grammar=_gbnf(nonce))
-        return placed(self.field, schema=_schema(nonce, either=self.ability == "schema"))
-
-    def is_answered(self, nonce: str, raw: str | None) -> bool:
-        """Whether a reply is what only a bound model writes."""
-        if self.ability in ("lark", "gbnf"):
-            return raw is not None and raw.strip() == nonce
-        return "".join((raw or "").split()) == f'{{"nonce":"{nonce}"}}'  # blanks are free
+        plan = only(self.ability, nonce)
+        return placed(self.field, grammar=plan.grammar, schema=plan.schema)
 
 
 # In the order of `rungs.Rung`; of each kind the first field that is obeyed is taken.
@@ -78,6 +71,48 @@ def placed(
             return strict_format(name, schema or {})
         case _:
             assert_never(field)
+
+
+def fresh() -> str:
+    """A nonce: nobody has written it before.
+
+    >>> len(fresh()), fresh() == fresh()
+    (12, False)
+    """
+    return "".join(secrets.choice(string.ascii_lowercase) for _ in range(12))
+
+
+def only(rung: Rung, nonce: str) -> Plan:
+    """A plan that admits a nonce of `fresh` and nothing else.
+
+    >>> only("enum", "a" * 12).schema["properties"]["nonce"]["enum"], only("none", "").rung
+    (['aaaaaaaaaaaa'], 'none')
+    """
+    match rung:
+        case "lark":
+            return Plan(rung, grammar=_lark(nonce))
+        case "gbnf":
+            return Plan(rung, grammar=_gbnf(nonce))
+        case "schema" | "enum":
+            return Plan(rung, schema=_schema(nonce, either=rung == "schema"))
+        case "none":
+            return Plan(rung)
+        case _:
+            assert_never(rung)
+
+
+def answers(rung: Rung, nonce: str, raw: str | None) -> bool:
+    """Whether a reply is what only a model bound by `only(rung, nonce)` writes.
+
+    >>> answers("lark", "abc", "abc"), answers("schema", "abc", '{ "nonce": "abc" }')
+    (True, True)
+    >>> answers("lark", "abc", "abc!"), answers("enum", "abc", "abc"), answers("none", "", "")
+    (False, False, False)
+    """
+    if rung in ("lark", "gbnf"):
+        return raw is not None and raw.strip() == nonce
+    blanks_are_free = "".join((raw or "").split())
+    return rung != "none" and blanks_are_free == f'{{"nonce":"{nonce}"}}'
 
 
 def _lark(nonce: str) -> str:

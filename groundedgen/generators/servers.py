@@ -10,8 +10,6 @@ Pure but for a lock: requests are yielded and sent by whoever drives.
 from __future__ import annotations
 
 import asyncio
-import secrets
-import string
 import threading
 import weakref
 from collections import OrderedDict
@@ -25,7 +23,7 @@ from groundedgen.errors import DeadlineError, DraftFormatError, GenerationError,
 from groundedgen.generators.completions import Said, read_completion, thinks
 from groundedgen.generators.failures import failure, words_of
 from groundedgen.generators.ladder import Learned, is_about_else
-from groundedgen.generators.probes import PROBES, Found, Probe
+from groundedgen.generators.probes import PROBES, Found, Probe, answers, fresh
 from groundedgen.generators.rungs import Rung
 from groundedgen.values import Usage
 
@@ -147,7 +145,7 @@ class Known:
         """
         spent = Usage()
         while (probe := self._next()) is not None:
-            nonce = "".join(secrets.choice(string.ascii_lowercase) for _ in range(12))
+            nonce = fresh()
             sent = body(learned.form, probe.asks(nonce), self._most)
             outcome = yield sent
             try:
@@ -163,7 +161,7 @@ class Known:
             if self._most == _SHORT and not (said.raw or "").strip() and thinks(outcome):
                 self._most = _LONG
                 continue
-            self._outcomes[probe] = probe.is_answered(nonce, said.raw)
+            self._outcomes[probe] = answers(probe.ability, nonce, said.raw)
         self.found = found = self._obeyed()
         return found, spent
 

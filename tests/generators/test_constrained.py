@@ -19,7 +19,7 @@ from groundedgen.generators.gbnf import gbnf
 from groundedgen.generators.grammar import quotables, schema
 from groundedgen.generators.ladder import Form
 from groundedgen.generators.lark import lark
-from groundedgen.generators.probes import PROBES
+from groundedgen.generators.probes import PROBES, answers
 from groundedgen.judges.instructions import schema as labels
 from groundedgen.ports import Reply
 from groundedgen.testing import ScriptedJudge
@@ -402,7 +402,7 @@ def test_a_real_llama_cpp_obeys_every_kind_it_is_asked_for(local):
         if probe.field in {"grammar", "response_format"}:
             sent = local._settings.probe(Form(), probe.asks("abcdefghijkl"), 64)
             raw = create(**sent).choices[0].message.content
-            assert probe.is_answered("abcdefghijkl", raw), (probe, raw)
+            assert answers(probe.ability, "abcdefghijkl", raw), (probe, raw)
 
 
 def test_a_real_llama_cpp_that_drops_a_grammar_is_bound_by_its_schema(local, monkeypatch):

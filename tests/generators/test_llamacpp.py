@@ -16,6 +16,7 @@ from groundedgen import draft, resolve
 from groundedgen.deadlines import within
 from groundedgen.errors import DeadlineError, InputError, ProviderError
 from groundedgen.values import Prompt, Request, Usage
+from tests.servers.own_wire import nonce_of
 
 pytest.importorskip("xllamacpp", reason="the extra `local` is not installed")
 pytest.importorskip("llguidance", reason="the extra `local` is not installed")
@@ -68,10 +69,7 @@ def kind(body):
 
 
 def nonce(body):
-    if "grammar" in body:
-        return regex.search("[0-9a-f]{12}", body["grammar"])[0]
-    schema = body["response_format"]["json_schema"]["schema"]
-    return json.dumps({"nonce": schema["properties"]["nonce"]["enum"][0]})
+    return nonce_of(body.get("grammar") or body["response_format"]["json_schema"]["schema"])
 
 
 @pytest.fixture

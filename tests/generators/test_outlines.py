@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
-import re
 import sys
 import time
 import types
@@ -31,6 +30,7 @@ from groundedgen.errors import (
 )
 from groundedgen.gates import quote_gate
 from groundedgen.values import Prompt, Request
+from tests.servers.own_wire import nonce_of
 
 outlines = pytest.importorskip("outlines", reason="needs the extra outlines")
 
@@ -439,8 +439,8 @@ class _Offline:
 
     def _said(self, params):
         bound = params.structured_outputs.grammar if self.minds else ""
-        word = re.search("q[0-9a-f]{8}", bound)
-        text = word[0] if word else '{"status":"not_found","statements":[]}'
+        asked = bound and "NONCE:" in bound
+        text = nonce_of(bound) if asked else '{"status":"not_found","statements":[]}'
         output = types.SimpleNamespace(text=text, finish_reason="stop", token_ids=[1, 2])
         return types.SimpleNamespace(outputs=[output], prompt_token_ids=[1])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import sys
 import types
 from types import SimpleNamespace as Object
@@ -30,6 +29,7 @@ from tests.servers.own_wire import (
     SGLANG_LLGUIDANCE,
     VLLM,
     constraints,
+    nonce_of,
     obeying,
     probed,
     real,
@@ -242,8 +242,8 @@ class Minding:
     def said(self, prompt, schema):
         if "one word" not in prompt:
             return self.drafts.pop(0) if len(self.drafts) > 1 else self.drafts[0]
-        word = re.search("q[0-9a-f]{8}", json.dumps(schema))
-        return json.dumps({"code": word[0]}) if word and self.minds else "Ready."
+        bound = json.loads(schema) if isinstance(schema, str) else schema
+        return nonce_of(bound) if bound and self.minds else "Ready."
 
 
 class Ollama(Minding):
