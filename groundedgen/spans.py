@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import regex
-
 from groundedgen.gates.quotes import quote_gate
 from groundedgen.patterns import lazy
 from groundedgen.text.amounts import word_count
+from groundedgen.text.negations import negates
 from groundedgen.text.search import core, folded
 from groundedgen.text.sentences import (
     Span,
@@ -37,28 +36,6 @@ _NEAR: Final = 50  # code points before such a cut in which no negation may stan
 
 _LEADS_IN: Final = frozenset(":\uff1a")
 _ENDS_PART: Final = _LEADS_IN | frozenset(";\uff1b")
-# Words that turn round what follows them, beside those of `standing`, which knows English best. A
-# language that is missing here is read by the judge alone, who gets the whole sentence.
-_NEGATION: Final = lazy(
-    r"\b(?:nicht\w*|nie(?:mals|mand\w*)?|ohne|weder|au\u00dfer|sofern|wenn|falls"  # German
-    r"|ne|pas|jamais|sans|sauf|ni|si|aucune?s?|exclu\w*"  # French
-    r"|sin|nunca|jam\u00e1s|salvo|excepto|n\u00e3o|sem|nem|exceto"  # Spanish, Portuguese
-    r"|non|senza|mai|n\u00e9|salvo|tranne|nessun\w*"  # Italian
-    r"|niet|geen|zonder|nooit|tenzij|behalve"  # Dutch
-    r"|inte|ej|ikke|ikkje|uden|uten|utan|ingen|inga|intet|ei|eiv\u00e4t|\u00e4l\u00e4"  # Nordic
-    r"|nie|bez|ani|\u017cad\w+|ne\w*|nem|nincs\w*|n\u0103|nu|f\u0103r\u0103|de\u011fil\w*"
-    r"|kh\u00f4ng|ch\u01b0a|tidak|bukan|tanpa"  # Vietnamese, Indonesian
-    r"|\u043d\u0435|\u043d\u0435\u0442|\u043d\u0438|\u0431\u0435\u0437|\u043a\u0440\u043e\u043c\u0435"
-    r"|\u043d\u0456|\u0431\u0435\u0437|\u03b4\u03b5\u03bd|\u03bc\u03b7\u03bd?|\u03cc\u03c7\u03b9"
-    r"|\u03c7\u03c9\u03c1\u03af\u03c2"  # Russian, Ukrainian, Greek
-    r"|\u0644\u0627|\u0644\u0645|\u0644\u0646|\u0644\u064a\u0633\w*|\u063a\u064a\u0631|\u062f\u0648\u0646"
-    r"|\u05dc\u05d0|\u05d0\u05d9\u05df|\u05dc\u05dc\u05d0|\u05d1\u05dc\u05d9"  # Arabic, Hebrew
-    r"|\u0928\u0939\u0940\u0902|\u0928|\u092e\u0924|\u092c\u093f\u0928\u093e)\b"  # Hindi
-    r"|[\u4e0d\u6c92\u6ca1\u672a\u7121\u65e0\u975e\u52ff]|\u306a\u3044|\u307e\u305b\u3093|\u305a"
-    r"|\uc54a|\ubabb|\uc544\ub2c8|\uc5c6|\uc81c\uc678"  # Chinese, Japanese, Korean
-    r"|\u0e44\u0e21\u0e48|\u0e21\u0e34|\u0e2b\u0e49\u0e32\u0e21|\u0e40\u0e27\u0e49\u0e19",  # Thai
-    regex.IGNORECASE,
-)
 _COMMA: Final = lazy(r"[,\u060c\u3001\uff0c]\s*")
 _BLANK: Final = lazy(r"\s+")
 _SURROGATE: Final = lazy(r"[\ud800-\udfff]")
@@ -269,7 +246,7 @@ def _packed(text: str, pieces: list[Span]) -> Iterator[Span]:
 
 
 def _turns(words: str) -> bool:
-    return is_turning(words) or _NEGATION.search(words) is not None
+    return is_turning(words) or negates(words)
 
 
 def _windows(text: str, start: int, end: int) -> Iterator[Span]:

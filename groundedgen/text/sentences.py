@@ -19,6 +19,7 @@ import sentencex  # type: ignore[import-untyped]  # ships no stubs
 
 from groundedgen.patterns import lazy
 from groundedgen.text.lines import MARKER, ONLY_MARKER, blocks
+from groundedgen.text.negations import negates
 from groundedgen.text.tokens import guess_language
 
 __all__ = [
@@ -36,9 +37,9 @@ Span = tuple[int, int]
 # passage seldom says which it is in. They end none when a digit or a small letter follows ...
 _BEFORE_FIGURES = """
 abs al anl annex app approx aprox art bd bijv blz bzw cf chap cl cond conds ded ecc endt env es
-est evt evtl excl exp fig figs gl incl inkl lett lim ln m\u00e1x m\u00edn max min n n\u00fam nos
-nr op p\u00e1g p\u00e1rr par para paras pat plc pol pos pt pts r\u00e9f rdnr ref refs reg regs rel
-resp rif rn sched scheds sect sig subpara tab tel usw vgl vol vols zff zgn ziff zzgl
+est evt evtl excl exp fig figs gl incl inkl lett lim ln m\u00e1x m\u00edn max min n n\u00fam
+nos nr op p\u00e1g p\u00e1rr par para paras pat plc pol pos pt pts r\u00e9f rdnr ref refs reg regs
+rel resp rif rn sched scheds sect sig subpara tab tel usw vgl vol vols zff zgn ziff zzgl
 """
 # ... and these none when a capital follows either: it begins a name, a title or a number.
 _BEFORE_NAMES = """
@@ -55,15 +56,8 @@ _ABBREVIATIONS: Final = _TITLES.union(_BEFORE_FIGURES.split())
 # "mg.", "Ph.D.", "a.m.", "Plan B.": without a vowel, with stops inside or a letter alone, but no
 # "NHS.".
 _SHORTENED: Final = lazy(
-    r"(?:^|[^\p{L}.])(?:(?:\p{L}{1,3}\.-?)+\p{L}{1,3}|\p{L}"
+    r"(?:^|[^\p{L}.])(?:(?:\p{L}{1,3}\.-?)+\p{L}{1,3}|\p{L}|[Nn][\u00b0\u00ba]"
     r"|(?!\p{Lu}{2})[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{2,5})\.\s*$"
-)
-# After one of these nearly anything may be an abbreviation: what follows, alone, would say the
-# opposite.
-_NEGATION: Final = lazy(
-    r"\b(?:not|no|never|cannot|without|nicht|kein\w*|ohne|pas|sans|ni|non|nunca|senza|niet|geen"
-    r"|n\u00e3o|sem|ikke|inte|nie)\b|n['\u2019]t\b",
-    regex.IGNORECASE,
 )
 _BRIEF: Final = 4  # letters
 _BREAK: Final = lazy(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
@@ -336,7 +330,8 @@ def _is_shortened(sentence: str, before: str, head: str, lang: str) -> bool:
         return True
     # Other languages have more abbreviations than are listed here.
     doubtful = shortened or (lang != "en" and 0 < len(word) <= _BRIEF)
-    return doubtful and _NEGATION.search(sentence) is not None
+    # Behind a negation nearly anything may be one: what follows, alone, would say the opposite.
+    return doubtful and negates(sentence)
 
 
 def sentences_around(spans: list[Span], start: int, end: int) -> Span:
