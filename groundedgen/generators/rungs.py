@@ -176,8 +176,8 @@ def planned(
 ) -> Plan:
     """The constraint for whatever is asked for: see `plan` for a draft.
 
-    Anything else (sentence ids, a judge's labels) is asked for by its own JSON Schema, which
-    holds no passage text, where the backend obeys one.
+    Anything else (sentence ids, a judge's labels, a draft from more passages than can be bound)
+    is asked for by its own JSON Schema, which holds no passage text, where the backend obeys one.
 
     >>> from groundedgen.draft import schema
     >>> from groundedgen.values import Prompt, Request
@@ -186,10 +186,7 @@ def planned(
     >>> planned(request, Capabilities(lark=True)).rung
     'lark'
     """
-    if sum(map(len, request.docs.values())) > MOST_TEXT:
-        # No compiler takes so much, and reading its sentences takes longer than an answer.
-        capabilities = Capabilities(enum=capabilities.schema or capabilities.enum)
-    elif (found := drafted(request)) is not None:
+    if (found := drafted(request)) is not None:
         return _kept(capabilities, found, fault)
     if capabilities.schema or capabilities.enum:
         return Plan("enum", schema=plain_json_schema(request.schema))
@@ -201,8 +198,14 @@ _kept = lru_cache(maxsize=16)(plan)
 
 
 def drafted(request: Request) -> Quotables | None:
-    """The quotes that a request for a draft binds; `None` if it asks for anything else."""
+    """The quotes that a request for a draft binds; `None` if it asks for anything else.
+
+    Of more passages than `MOST_TEXT` none are bound: no compiler takes so much, and reading its
+    sentences takes longer than an answer.
+    """
     if not request.docs or request.schema is not draft_schema(tuple(request.docs)):
+        return None
+    if sum(map(len, request.docs.values())) > MOST_TEXT:
         return None
     limits = Limits(request.max_statements, request.min_quote_words)
     return quotables(request.docs, request.langs, limits)
