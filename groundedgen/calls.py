@@ -192,7 +192,7 @@ def carry_out(generator: Any, judge: Any, effect: object) -> Outcome:
         request = effect.request
         try:
             return replied(bounded(lambda: generator.generate(request), remaining()))
-        except Exception as error:
+        except Exception as error:  # whatever it is, `undrafted` tells whose it is
             if (instead := undrafted(error, generator)) is None:
                 raise
             return instead
@@ -212,7 +212,7 @@ async def acarry_out(parts: Parts, effect: object) -> Outcome:
         request = effect.request
         try:
             return replied(await awaited(lambda: _reply(generator, request), remaining()))
-        except Exception as error:
+        except Exception as error:  # whatever it is, `undrafted` tells whose it is
             if (instead := undrafted(error, generator)) is None:
                 raise
             return instead

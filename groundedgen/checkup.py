@@ -47,7 +47,6 @@ _FORMS: Final[Mapping[ResponseFormat, tuple[State, str]]] = {
     "json_schema": ("ok", "strict JSON schema: the form holds, and only real sources can be named"),
     "tool": ("ok", "strict tool: the form holds, and only real sources can be named"),
     "grammar": ("ok", "grammar: source, quote and figures are fixed while decoding"),
-    "sentence_ids": ("ok", "sentence ids: quotes are looked up, none can be invented"),
     "citations": ("ok", "native citations: every place cited exists; it is checked here again"),
     "json_object": ("warn", "JSON without a schema: the server took no stricter form"),
     "text": ("warn", "the prompt alone asks for JSON: the server took no stricter form"),

@@ -78,9 +78,7 @@ CheckName = Literal[
 ]
 Match = Literal["exact", "folded"]
 Constraint = Literal["grammar", "schema", "enum", "none"]
-ResponseFormat = Literal[
-    "text", "json_object", "json_schema", "tool", "citations", "grammar", "sentence_ids"
-]
+ResponseFormat = Literal["text", "json_object", "json_schema", "tool", "citations", "grammar"]
 Label = Literal["supported", "partial", "contradicted", "not_addressed", "not_judged"]
 
 

@@ -223,8 +223,7 @@ def check_providers(providers: object) -> tuple[str, ...]:
 def _opened(path: Path, read: Callable[[str], Any]) -> Any:
     try:
         return read(str(path))
-    except Exception as error:
-        # Both libraries raise classes of their own that have no base but `Exception`.
+    except Exception as error:  # both libraries raise classes that have no other base
         raise _unreadable(path, type(error).__name__) from error
 
 
