@@ -164,7 +164,8 @@ class Reply:
         usage: Tokens of this call.
         engine: Who wrote it, for people ("openai/gpt-5-mini", "extractive").
         constraint: What bound the decoding: "grammar" (source, quote and digits), "schema"
-            (source and quote), "enum" (the form, and which sources exist) or "none".
+            (source and quote), "enum" (the form, and which sources exist) or "none"; of a reply
+            that was cut off nothing can be seen, so "none".
         response_format: How the form was asked for: a strict "json_schema", a "tool", a bare
             "json_object", the prompt alone ("text"), ... Says what was sent, not what was obeyed.
         cited: The reply as pieces of text with the places they cite, instead of `raw`, from a
