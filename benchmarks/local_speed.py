@@ -22,12 +22,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # for tests.generators.realdrafts
 
-from groundedgen.generators import llguide
-from groundedgen.generators.engines import Call
+from groundedgen.generators.constrained import llguide
+from groundedgen.generators.constrained.lark import sample
+from groundedgen.generators.constrained.rungs import Capabilities, Plan, Size, choose, plan
 from groundedgen.generators.grammar import Limits, Quotables, quotables
-from groundedgen.generators.lark import sample
+from groundedgen.generators.inprocess.engines import Call
 from groundedgen.generators.llamacpp import LlamaCppGenerator
-from groundedgen.generators.rungs import Capabilities, Plan, Size, choose, plan
 from tests.generators.realdrafts import forced
 
 # ruff: noqa: T201, SIM905, SLF001 - it prints; words are read as words; it looks inside the adapter

@@ -16,7 +16,7 @@ import pytest
 
 from groundedgen.gates.leak import contained
 from groundedgen.gates.quotes import locate
-from groundedgen.text.shelf import forget
+from groundedgen.text.matching.shelf import forget
 from groundedgen.values import Finding, Located, Sourced
 
 # Fees, clauses and conditions: about as many different words as a page has.

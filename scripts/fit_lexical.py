@@ -1,4 +1,4 @@
-"""Fits the weights of the lexical judge and writes `groundedgen/judges/lexical_table.py`.
+"""Fits the weights of the lexical judge and writes `groundedgen/judges/wording/lexical_table.py`.
 
     python scripts/fit_lexical.py [--write] [--false-pass 0.098]
 
@@ -31,17 +31,17 @@ import numpy as np
 from lexical_flips import flips
 from scipy.optimize import minimize  # type: ignore[import-untyped]  # ships no types
 
-from groundedgen.judges.lexlead import without_lead
-from groundedgen.judges.lexpassage import Passage
-from groundedgen.judges.objections import examine
-from groundedgen.judges.signals import SIGNS, compare
-from groundedgen.text.kinship import key
+from groundedgen.judges.wording.lexlead import without_lead
+from groundedgen.judges.wording.lexpassage import Passage
+from groundedgen.judges.wording.objections import examine
+from groundedgen.judges.wording.signals import SIGNS, compare
+from groundedgen.text.english.kinship import key
 from groundedgen.text.sentences import sentence_spans
 from groundedgen.text.tokens import words
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("GROUNDEDGEN_DATA", ROOT.parent / "shared" / "data"))
-TABLE = ROOT / "groundedgen" / "judges" / "lexical_table.py"
+TABLE = ROOT / "groundedgen" / "judges" / "wording" / "lexical_table.py"
 VERSION = 2
 LEAST_TEXTS = 8  # words of fewer texts are as rare as unknown ones
 NAMES = list(SIGNS)

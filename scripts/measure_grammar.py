@@ -25,11 +25,11 @@ sys.path.insert(0, str(ROOT))  # for tests.generators.walks
 from llguidance import LLMatcher  # noqa: E402 - behind the path
 
 from groundedgen.draft import draft_json_schema  # noqa: E402
-from groundedgen.generators.gbnf import gbnf  # noqa: E402
+from groundedgen.generators.constrained.gbnf import gbnf  # noqa: E402
+from groundedgen.generators.constrained.lark import lark, sample  # noqa: E402
+from groundedgen.generators.constrained.llguide import fault  # noqa: E402
+from groundedgen.generators.constrained.rungs import Capabilities, Size, choose  # noqa: E402
 from groundedgen.generators.grammar import Limits, Quotables, quotables, schema  # noqa: E402
-from groundedgen.generators.lark import lark, sample  # noqa: E402
-from groundedgen.generators.llguide import fault  # noqa: E402
-from groundedgen.generators.rungs import Capabilities, Size, choose  # noqa: E402
 from groundedgen.spans import labelled_spans  # noqa: E402
 from tests.generators.walks import Walker, score  # noqa: E402
 

@@ -39,7 +39,7 @@ from fit_lexical import (
 from lexical_flips import FLIPS, FRAMES, HONEST, WIDER, Edit
 
 from groundedgen.judges.lexical import PROOF, LexicalJudge
-from groundedgen.judges.lexical_table import THRESHOLD
+from groundedgen.judges.wording.lexical_table import THRESHOLD
 from groundedgen.ports import Pair
 from groundedgen.text.sentences import sentence_spans
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # for tests.generators.realdrafts
 
-from groundedgen.generators.weights import packaged
+from groundedgen.generators.inprocess.weights import packaged
 from tests.generators import realdrafts
 
 

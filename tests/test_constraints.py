@@ -9,7 +9,7 @@ import pytest
 from groundedgen import Passage, Policy, ask
 from groundedgen.constraints import broken
 from groundedgen.errors import DraftFormatError, ProviderError, TruncatedError
-from groundedgen.generators.copied import has_digit
+from groundedgen.generators.constrained.copied import has_digit
 from groundedgen.testing import ScriptedGenerator, ScriptedJudge
 from groundedgen.trace import disagreements
 from groundedgen.values import CitedSpan, Finding, Reply, Sourced

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 import regex
 
 from groundedgen.patterns import lazy
-from groundedgen.text.blocks import Line, lines
 from groundedgen.text.brackets import markers
 from groundedgen.text.cutting import Cut, cut
-from groundedgen.text.regions import code_spans
+from groundedgen.text.markdown.blocks import Line, lines
+from groundedgen.text.markdown.regions import code_spans
 from groundedgen.text.search import find
 
 __all__ = ["BlockquoteResult", "demote_blockquotes"]

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from groundedgen.patterns import compiled
 from groundedgen.text.amounts import word_count
-from groundedgen.text.links import links
-from groundedgen.text.runs import Run, shared_runs, spoken
+from groundedgen.text.markdown.links import links
+from groundedgen.text.matching.runs import Run, shared_runs, spoken
 from groundedgen.text.search import find, folded
 from groundedgen.values import Finding, Located
 

@@ -16,8 +16,8 @@ from groundedgen.patterns import lazy
 from groundedgen.text.brackets import Mark, markers, marks
 from groundedgen.text.cutting import Cut, cut
 from groundedgen.text.holdings import holdings
+from groundedgen.text.markers.offers import offer
 from groundedgen.text.numerals import numerals
-from groundedgen.text.offers import offer
 
 __all__ = ["MarkerResult", "cut_figures", "cut_markers", "markers", "strip_markers"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from groundedgen.gates.quoting import has_words, is_all, told
-from groundedgen.text.boundaries import stands_alone
+from groundedgen.text.matching.boundaries import stands_alone
 from groundedgen.text.search import core, find_all, folded
 from groundedgen.values import CitedSpan, Finding, Located, Match, Sourced, Spot
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from groundedgen.text.amounts import word_count
-from groundedgen.text.nearest import nearest
+from groundedgen.text.matching.nearest import nearest
 from groundedgen.text.search import core, folded
 from groundedgen.values import Finding, Sourced
 

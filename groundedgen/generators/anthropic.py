@@ -20,13 +20,13 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from groundedgen.deadlines import unblocked
 from groundedgen.errors import DeadlineError, InputError, ProviderError
-from groundedgen.generators.arriving import Message
 from groundedgen.generators.citations import cited_text, documents
-from groundedgen.generators.clients import Clients, Given, Own, check_limits
-from groundedgen.generators.completions import sendable
-from groundedgen.generators.failures import words_of
 from groundedgen.generators.messages import asend, astreamed, own_clients, send, strict_schema
+from groundedgen.generators.replies.arriving import Message
+from groundedgen.generators.replies.completions import sendable
 from groundedgen.generators.retrying import ATTEMPTS, Streamed, aretry, restream, retry
+from groundedgen.generators.transport.clients import Clients, Given, Own, check_limits
+from groundedgen.generators.transport.failures import words_of
 from groundedgen.ports import Prompt, Reply, Request
 from groundedgen.prompt import for_citations, split
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from groundedgen.generators.completions import sendable
+from groundedgen.generators.replies.completions import sendable
 from groundedgen.ports import Request
 from groundedgen.prompt import titles
 from groundedgen.text.amounts import word_count

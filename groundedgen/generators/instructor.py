@@ -25,12 +25,12 @@ from pydantic import BaseModel, create_model
 from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked
 from groundedgen.draft import plain_json_schema
 from groundedgen.errors import InputError, MissingExtraError, ProviderError
-from groundedgen.generators.clients import Clients, Given, Own, check_limits, kept
-from groundedgen.generators.completions import read_completion, sendable
-from groundedgen.generators.cutting import cuttable
-from groundedgen.generators.failures import failure
-from groundedgen.generators.othershapes import read_message
-from groundedgen.generators.quiet import quietly
+from groundedgen.generators.replies.completions import read_completion, sendable
+from groundedgen.generators.replies.othershapes import read_message
+from groundedgen.generators.transport.clients import Clients, Given, Own, check_limits, kept
+from groundedgen.generators.transport.cutting import cuttable
+from groundedgen.generators.transport.failures import failure
+from groundedgen.generators.transport.quiet import quietly
 from groundedgen.ports import Reply, Request
 from groundedgen.resolve import PROVIDERS
 from groundedgen.values import ResponseFormat

@@ -23,17 +23,24 @@ from typing import Any, Final, Self
 
 from groundedgen.deadlines import OverdueError, remaining, unblocked
 from groundedgen.errors import DeadlineError, InputError, MissingExtraError, ProviderError
-from groundedgen.generators.clients import check_limits
-from groundedgen.generators.completions import read_completion, sendable
-from groundedgen.generators.deltas import Arriving
-from groundedgen.generators.descents import WAYS, Descent, Ways, is_answered, probe
-from groundedgen.generators.engines import Call, ClosedError, Engine, ForkedError, engine, release
-from groundedgen.generators.failures import sent_instead
-from groundedgen.generators.llguide import admits
-from groundedgen.generators.obeyed import checked
-from groundedgen.generators.probes import fresh
-from groundedgen.generators.rungs import Plan
-from groundedgen.generators.weights import weights
+from groundedgen.generators.constrained.llguide import admits
+from groundedgen.generators.constrained.obeyed import checked
+from groundedgen.generators.constrained.probes import fresh
+from groundedgen.generators.constrained.rungs import Plan
+from groundedgen.generators.inprocess.descents import WAYS, Descent, Ways, is_answered, probe
+from groundedgen.generators.inprocess.engines import (
+    Call,
+    ClosedError,
+    Engine,
+    ForkedError,
+    engine,
+    release,
+)
+from groundedgen.generators.inprocess.weights import weights
+from groundedgen.generators.replies.completions import read_completion, sendable
+from groundedgen.generators.replies.deltas import Arriving
+from groundedgen.generators.transport.clients import check_limits
+from groundedgen.generators.transport.failures import sent_instead
 from groundedgen.ports import Reply, Request
 
 try:
@@ -80,7 +87,7 @@ class LlamaCppGenerator:
     Raises:
         InputError: There is no such file, it is no GGUF file, or an argument is out of its range.
 
-    >>> from groundedgen.generators.weights import packaged
+    >>> from groundedgen.generators.inprocess.weights import packaged
     >>> if packaged():
     ...     print(LlamaCppGenerator().name)
     ... else:

@@ -15,12 +15,12 @@ from typing import Any, Final
 from groundedgen.deadlines import OverdueError, bounded, check_wanted, remaining
 from groundedgen.draft import plain_json_schema
 from groundedgen.errors import DeadlineError, MissingExtraError, ProviderError
-from groundedgen.generators.addresses import checked
-from groundedgen.generators.arriving import Arriving, Block, Message
-from groundedgen.generators.clients import Own, kept
-from groundedgen.generators.cutting import cuttable
-from groundedgen.generators.failures import failure
-from groundedgen.generators.quiet import hushed, quietly
+from groundedgen.generators.replies.arriving import Arriving, Block, Message
+from groundedgen.generators.transport.addresses import checked
+from groundedgen.generators.transport.clients import Own, kept
+from groundedgen.generators.transport.cutting import cuttable
+from groundedgen.generators.transport.failures import failure
+from groundedgen.generators.transport.quiet import hushed, quietly
 
 try:
     import anthropic
@@ -28,7 +28,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("a model of Anthropic's", extra="anthropic") from error
 
-from groundedgen.generators.tls import shared_context
+from groundedgen.generators.transport.tls import shared_context
 
 __all__ = [
     "asend",

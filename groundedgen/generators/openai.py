@@ -24,17 +24,17 @@ import regex
 
 from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked
 from groundedgen.errors import GenerationError, InputError, MissingExtraError, ProviderError
-from groundedgen.generators.addresses import checked
-from groundedgen.generators.clients import Clients, Given, Own, check_limits, kept
-from groundedgen.generators.cutting import cuttable
-from groundedgen.generators.deltas import Arriving, broke, kind_of, reading, whole_of
-from groundedgen.generators.driving import adriven, astep, driven
-from groundedgen.generators.failures import status_of, words_of
-from groundedgen.generators.ladder import RUNGS, Form, Learned, Rung
-from groundedgen.generators.probes import Found
-from groundedgen.generators.quiet import hushed
-from groundedgen.generators.sending import Outcome, Sending, Settings
-from groundedgen.generators.servers import Known, known_of
+from groundedgen.generators.chat.driving import adriven, astep, driven
+from groundedgen.generators.chat.sending import Outcome, Sending, Settings
+from groundedgen.generators.chat.servers import Known, known_of
+from groundedgen.generators.constrained.ladder import RUNGS, Form, Learned, Rung
+from groundedgen.generators.constrained.probes import Found
+from groundedgen.generators.replies.deltas import Arriving, broke, kind_of, reading, whole_of
+from groundedgen.generators.transport.addresses import checked
+from groundedgen.generators.transport.clients import Clients, Given, Own, check_limits, kept
+from groundedgen.generators.transport.cutting import cuttable
+from groundedgen.generators.transport.failures import status_of, words_of
+from groundedgen.generators.transport.quiet import hushed
 from groundedgen.ports import Reply, Request, Usage
 
 try:
@@ -44,7 +44,7 @@ except ImportError as error:
     raise MissingExtraError("a model behind OpenAI's API", extra="openai") from error
 
 from groundedgen.generators.retrying import ATTEMPTS, Streamed, aretry, restream, retry
-from groundedgen.generators.tls import shared_context
+from groundedgen.generators.transport.tls import shared_context
 
 __all__ = ["OpenAIGenerator", "from_name", "llamacpp", "ollama", "sglang", "vllm"]
 

@@ -17,15 +17,15 @@ from typing import Any, TypeVar
 from groundedgen.deadlines import remaining, unblocked
 from groundedgen.draft import check_end
 from groundedgen.errors import InputError, MissingExtraError, RefusedError, TruncatedError
-from groundedgen.generators.clients import check_limits
-from groundedgen.generators.dialects import is_own
-from groundedgen.generators.failures import words_of
-from groundedgen.generators.llguide import admits, fault
-from groundedgen.generators.obeyed import checked
-from groundedgen.generators.outcomes import Call, Outcome
-from groundedgen.generators.outlinecalls import Asker
-from groundedgen.generators.outlineprobes import Asking, found
-from groundedgen.generators.rungs import Capabilities, Plan, Rung, planned
+from groundedgen.generators.constrained.llguide import admits, fault
+from groundedgen.generators.constrained.obeyed import checked
+from groundedgen.generators.constrained.rungs import Capabilities, Plan, Rung, planned
+from groundedgen.generators.outlining.calls import Asker
+from groundedgen.generators.outlining.dialects import is_own
+from groundedgen.generators.outlining.outcomes import Call, Outcome
+from groundedgen.generators.outlining.probes import Asking, found
+from groundedgen.generators.transport.clients import check_limits
+from groundedgen.generators.transport.failures import words_of
 from groundedgen.ports import Reply, Request
 from groundedgen.values import Prompt, Usage
 
@@ -41,7 +41,7 @@ __all__ = ["OutlinesGenerator"]
 T = TypeVar("T")
 
 #: By name, since OpenAI's client is not needed for models in this process.
-_SERVED = "groundedgen.generators.outlineserved:Served"
+_SERVED = "groundedgen.generators.outlining.served:Served"
 
 
 class OutlinesGenerator:

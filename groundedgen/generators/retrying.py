@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from groundedgen.deadlines import check_wanted, pause, remaining, unblocked
 from groundedgen.errors import MissingExtraError, ProviderError
-from groundedgen.generators.clients import check_attempts
+from groundedgen.generators.transport.clients import check_attempts
 from groundedgen.ports import (
     AsyncGenerator,
     AsyncStreamingGenerator,

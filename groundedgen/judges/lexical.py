@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from groundedgen.entailment import restates
 from groundedgen.errors import InputError
-from groundedgen.judges.english import is_english, may_be_english
-from groundedgen.judges.lexical_table import BIAS, RARITY, THRESHOLD, UNKNOWN, WEIGHTS
-from groundedgen.judges.lexlead import without_lead
-from groundedgen.judges.lexpassage import LONGEST, Passage
-from groundedgen.judges.objections import SCATTERED, examine
-from groundedgen.judges.signals import Compared, compare
+from groundedgen.judges.wording.english import is_english, may_be_english
+from groundedgen.judges.wording.lexical_table import BIAS, RARITY, THRESHOLD, UNKNOWN, WEIGHTS
+from groundedgen.judges.wording.lexlead import without_lead
+from groundedgen.judges.wording.lexpassage import LONGEST, Passage
+from groundedgen.judges.wording.objections import SCATTERED, examine
+from groundedgen.judges.wording.signals import Compared, compare
 from groundedgen.ports import Pair, Verdict
-from groundedgen.text.kinship import key
+from groundedgen.text.english.kinship import key
 from groundedgen.text.sentences import sentence_spans
 
 if TYPE_CHECKING:

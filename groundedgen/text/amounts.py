@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundedgen.patterns import compiled
-from groundedgen.text.foldtables import UNSPACED, UNSPACED_ASTRAL
+from groundedgen.text.folding.foldtables import UNSPACED, UNSPACED_ASTRAL
 
 __all__ = ["word_count"]
 

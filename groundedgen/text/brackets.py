@@ -14,11 +14,11 @@ from typing import NamedTuple
 import regex
 
 from groundedgen.patterns import lazy
-from groundedgen.text.bracketed import is_content
-from groundedgen.text.foreign import foreign_marks
+from groundedgen.text.markdown.regions import code_spans, unprose_spans
+from groundedgen.text.markers.bracketed import is_content
+from groundedgen.text.markers.foreign import foreign_marks
+from groundedgen.text.markers.offers import Item, Numbers, Offer, offer
 from groundedgen.text.names import HEADS
-from groundedgen.text.offers import Item, Numbers, Offer, offer
-from groundedgen.text.regions import code_spans, unprose_spans
 
 __all__ = ["Mark", "markers", "marks"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 from groundedgen.patterns import compiled
+from groundedgen.text.folding.foldtables import UNSPACED, UNSPACED_ASTRAL
 from groundedgen.text.folds import Folded
-from groundedgen.text.foldtables import UNSPACED, UNSPACED_ASTRAL
 
 __all__ = [
     "EM_DASHES",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import regex
 
 from groundedgen.patterns import lazy
-from groundedgen.text.regions import link_end
+from groundedgen.text.markdown.regions import link_end
 
 __all__ = ["Cut", "cut"]
 

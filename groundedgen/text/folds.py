@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from groundedgen.text import markup, signs
-from groundedgen.text.glyphs import settle
-from groundedgen.text.rewriting import Draft, Step
-from groundedgen.text.rules import foreign
+from groundedgen.text.folding import signs
+from groundedgen.text.folding.glyphs import settle
+from groundedgen.text.folding.rewriting import Draft, Step
+from groundedgen.text.folding.rules import foreign
+from groundedgen.text.markdown import markup
 
 __all__ = ["NORMALIZER_VERSION", "Folded", "normalize"]
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 
 from groundedgen.patterns import compiled
 from groundedgen.text.characters import RAISED
+from groundedgen.text.folding.foldtables import char_class
+from groundedgen.text.folding.rewriting import rewrite
 from groundedgen.text.folds import Folded
-from groundedgen.text.foldtables import char_class
-from groundedgen.text.rewriting import rewrite
 
 __all__ = ["DOT", "DROPPED", "GAP", "OPTIONAL", "Loose", "Span", "loosen"]
 

@@ -15,12 +15,12 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from groundedgen.patterns import compiled
-from groundedgen.text.heads import word_before
+from groundedgen.text.numbers.heads import word_before
+from groundedgen.text.numbers.quantity import Day, Value, written_key
+from groundedgen.text.numbers.rates import is_left_out, parts, stated
+from groundedgen.text.numbers.scanning import NOUN
+from groundedgen.text.numbers.units import SIGNS, Measures
 from groundedgen.text.numerals import Numeral, numerals
-from groundedgen.text.quantity import Day, Value, written_key
-from groundedgen.text.rates import is_left_out, parts, stated
-from groundedgen.text.scanning import NOUN
-from groundedgen.text.units import SIGNS, Measures
 
 __all__ = ["CONTEXT", "Holdings", "holdings"]
 

@@ -13,22 +13,28 @@ from itertools import pairwise
 from typing import Final
 
 from groundedgen.patterns import compiled
-from groundedgen.text.cjk import HAN, cjk_numerals
-from groundedgen.text.cleaning import Cleaned, clean, mend
-from groundedgen.text.dates import month_dates
-from groundedgen.text.enclosed import enclosed_numerals, roman_names
-from groundedgen.text.figures import figures
-from groundedgen.text.frequency import doses
-from groundedgen.text.glossary import is_broken_word, known_words, language_of, lowered, places
-from groundedgen.text.identifiers import identifier, markers, roman_label, web_names
-from groundedgen.text.labels import LABEL_BYTES, LABELS, ROMANS
-from groundedgen.text.months import MONTHS
-from groundedgen.text.neighbours import settle
-from groundedgen.text.quantity import Numeral, Value
-from groundedgen.text.scanning import Scan
-from groundedgen.text.shares import with_shares
-from groundedgen.text.spelled import spelled_numerals
-from groundedgen.text.tails import tail
+from groundedgen.text.numbers.cjk import HAN, cjk_numerals
+from groundedgen.text.numbers.cleaning import Cleaned, clean, mend
+from groundedgen.text.numbers.dates import month_dates
+from groundedgen.text.numbers.enclosed import enclosed_numerals, roman_names
+from groundedgen.text.numbers.figures import figures
+from groundedgen.text.numbers.frequency import doses
+from groundedgen.text.numbers.glossary import (
+    is_broken_word,
+    known_words,
+    language_of,
+    lowered,
+    places,
+)
+from groundedgen.text.numbers.identifiers import identifier, markers, roman_label, web_names
+from groundedgen.text.numbers.labels import LABEL_BYTES, LABELS, ROMANS
+from groundedgen.text.numbers.months import MONTHS
+from groundedgen.text.numbers.neighbours import settle
+from groundedgen.text.numbers.quantity import Numeral, Value
+from groundedgen.text.numbers.scanning import Scan
+from groundedgen.text.numbers.shares import with_shares
+from groundedgen.text.numbers.spelled import spelled_numerals
+from groundedgen.text.numbers.tails import tail
 
 __all__ = ["Numeral", "numerals"]
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from groundedgen.patterns import compiled
-from groundedgen.text.boundaries import stands_alone
 from groundedgen.text.folds import Folded
 from groundedgen.text.forms import DROPPED, GAP, Loose, Span
-from groundedgen.text.gaps import agree
-from groundedgen.text.shelf import folded, loose
+from groundedgen.text.matching.boundaries import stands_alone
+from groundedgen.text.matching.gaps import agree
+from groundedgen.text.matching.shelf import folded, loose
 
 __all__ = ["Hit", "core", "find", "find_all", "folded"]
 

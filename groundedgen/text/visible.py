@@ -12,9 +12,9 @@ import unicodedata
 from collections.abc import Iterable
 
 from groundedgen.patterns import compiled, lazy
-from groundedgen.text.foldtables import EMOJI, SOFT_HYPHENS, char_class
+from groundedgen.text.folding.foldtables import EMOJI, SOFT_HYPHENS, char_class
 from groundedgen.text.forms import OPTIONAL
-from groundedgen.text.shelf import folded
+from groundedgen.text.matching.shelf import folded
 
 __all__ = ["adds_signs", "is_struck", "unhidden", "visible"]
 

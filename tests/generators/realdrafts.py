@@ -15,11 +15,11 @@ from functools import cache
 from pathlib import Path
 
 from groundedgen import draft
-from groundedgen.generators.descents import by_format
-from groundedgen.generators.engines import Call
+from groundedgen.generators.constrained.rungs import Capabilities, plan
 from groundedgen.generators.grammar import HEAD, NOT_FOUND, Limits, quotables
+from groundedgen.generators.inprocess.descents import by_format
+from groundedgen.generators.inprocess.engines import Call
 from groundedgen.generators.llamacpp import LlamaCppGenerator, _unheard
-from groundedgen.generators.rungs import Capabilities, plan
 from groundedgen.values import Prompt, Request
 from tests.generators.walks import score
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from groundedgen import aask, ask, resolve
 from groundedgen.errors import GenerationError, InputError, ProviderError
-from groundedgen.generators.addresses import checked, sayable
+from groundedgen.generators.transport.addresses import checked, sayable
 
 PASSAGES = ["Fire is covered by this policy."]
 QUESTION = "Is fire covered?"

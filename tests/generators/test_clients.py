@@ -17,10 +17,10 @@ import pytest
 
 from groundedgen import aask, ask
 from groundedgen.errors import DeadlineError, InputError
-from groundedgen.generators.clients import Own, check_attempts, check_limits, kept
-from groundedgen.generators.lookups import joined_by_nobody
-from groundedgen.generators.quiet import quietly
 from groundedgen.generators.retrying import RetryingGenerator
+from groundedgen.generators.transport.clients import Own, check_attempts, check_limits, kept
+from groundedgen.generators.transport.lookups import joined_by_nobody
+from groundedgen.generators.transport.quiet import quietly
 from groundedgen.resolve import generator as resolved
 from groundedgen.testing import ScriptedGenerator, ScriptedJudge
 from tests.servers import anthropic_wire, openai_wire
@@ -190,7 +190,7 @@ def test_a_client_that_fails_to_close_disturbs_nobody(recwarn):
 
 PROGRAM = """
 import sys
-from groundedgen.generators.clients import Own, kept
+from groundedgen.generators.transport.clients import Own, kept
 class Client:
     def close(self): print("closed")
 kept(lambda name: Own(Client, Client), "m").sync()
@@ -228,7 +228,7 @@ def test_a_model_string_asks_through_one_client(monkeypatch, name):
 def test_a_client_of_our_own_costs_a_tenth_of_one_with_certificates_of_its_own():
     """Loading them is nearly all of its cost; both in one run, the fastest of several."""
     openai = pytest.importorskip("openai")
-    from groundedgen.generators.tls import shared_context
+    from groundedgen.generators.transport.tls import shared_context
 
     shared = shared_context()
 

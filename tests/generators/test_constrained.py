@@ -14,12 +14,13 @@ import pytest
 
 from groundedgen import Passage, Policy, ask, draft
 from groundedgen.errors import DraftFormatError, ProviderError, RefusedError, TruncatedError
-from groundedgen.generators import rungs, sending
-from groundedgen.generators.gbnf import gbnf
+from groundedgen.generators.chat import sending
+from groundedgen.generators.constrained import rungs
+from groundedgen.generators.constrained.gbnf import gbnf
+from groundedgen.generators.constrained.ladder import Form
+from groundedgen.generators.constrained.lark import lark
+from groundedgen.generators.constrained.probes import PROBES, answers
 from groundedgen.generators.grammar import quotables, schema
-from groundedgen.generators.ladder import Form
-from groundedgen.generators.lark import lark
-from groundedgen.generators.probes import PROBES, answers
 from groundedgen.judges.instructions import schema as labels
 from groundedgen.ports import Reply
 from groundedgen.testing import ScriptedJudge
@@ -295,7 +296,7 @@ def test_two_replies_that_differ_are_no_sign_of_a_lost_constraint(own):
 @pytest.fixture
 def without_llguidance(monkeypatch):
     monkeypatch.setitem(sys.modules, "llguidance", None)
-    monkeypatch.delitem(sys.modules, "groundedgen.generators.llguide", raising=False)
+    monkeypatch.delitem(sys.modules, "groundedgen.generators.constrained.llguide", raising=False)
     found = [sending._fault, sending._admits]
     for function in found:
         function.cache_clear()

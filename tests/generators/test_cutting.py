@@ -17,7 +17,7 @@ import pytest
 from groundedgen import aask, ask
 from groundedgen.deadlines import OverdueError, bounded
 from groundedgen.errors import DeadlineError
-from groundedgen.generators.cutting import cuttable
+from groundedgen.generators.transport.cutting import cuttable
 from tests.servers import openai_wire
 from tests.servers.loopback import Said, serving, true_soon
 

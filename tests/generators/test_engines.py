@@ -11,8 +11,8 @@ import time
 import pytest
 
 from groundedgen.deadlines import OverdueError, within
-from groundedgen.generators import engines
-from groundedgen.generators.engines import Call, ClosedError, Engine
+from groundedgen.generators.inprocess import engines
+from groundedgen.generators.inprocess.engines import Call, ClosedError, Engine
 
 
 class Native:
@@ -218,7 +218,7 @@ def test_giving_up_what_was_never_had_is_nothing():
 
 PROGRAM = """
 import os, sys, threading, time
-from groundedgen.generators import engines
+from groundedgen.generators.inprocess import engines
 class Native:
     def ask(self, taking):
         while not taking(1):

@@ -9,7 +9,7 @@ import pytest
 
 from groundedgen.deadlines import within
 from groundedgen.errors import DeadlineError, ProviderError
-from groundedgen.generators.failures import failure, sent_instead, status_of, words_of
+from groundedgen.generators.transport.failures import failure, sent_instead, status_of, words_of
 
 SENTENCE = "Your prompt 'the patient has' was too long"
 

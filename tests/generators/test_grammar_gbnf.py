@@ -8,7 +8,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.generators.gbnf import gbnf
+from groundedgen.generators.constrained.gbnf import gbnf
 from groundedgen.generators.grammar import Limits, quotables
 
 LITERAL = regex.compile(r'"((?:[^"\\]|\\.)*+)"')

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundedgen.generators.constrained.lark import lark, sample
 from groundedgen.generators.grammar import NOT_FOUND, Limits, quotables
-from groundedgen.generators.lark import lark, sample
 from tests.growth import LINEAR, factor
 
 pytest.importorskip("llguidance", reason="the extra `local` is not installed")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from groundedgen.generators.gbnf import gbnf
+from groundedgen.generators.constrained.gbnf import gbnf
+from groundedgen.generators.constrained.lark import lark
 from groundedgen.generators.grammar import Limits, quotables
-from groundedgen.generators.lark import lark
 
 xllamacpp = pytest.importorskip("xllamacpp", reason="the extra `local` is not installed")
 pytest.importorskip("llguidance", reason="the extra `local` is not installed")

@@ -21,7 +21,8 @@ from tests.servers.own_wire import nonce_of
 pytest.importorskip("xllamacpp", reason="the extra `local` is not installed")
 pytest.importorskip("llguidance", reason="the extra `local` is not installed")
 
-from groundedgen.generators import engines, llamacpp, weights
+from groundedgen.generators import llamacpp
+from groundedgen.generators.inprocess import engines, weights
 from groundedgen.generators.llamacpp import LlamaCppGenerator
 
 DOCS = {"S1": "Damage by a burst pipe is covered. Claims are due within 30 days of the loss."}

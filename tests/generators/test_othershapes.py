@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundedgen.errors import ProviderError
-from groundedgen.generators.completions import Said
-from groundedgen.generators.othershapes import read_message
+from groundedgen.generators.replies.completions import Said
+from groundedgen.generators.replies.othershapes import read_message
 from groundedgen.values import Usage
 
 ONE, OTHER = {"status": "not_found", "statements": []}, {"status": "answered", "statements": []}

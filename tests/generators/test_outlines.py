@@ -34,9 +34,9 @@ from tests.servers.own_wire import nonce_of
 
 outlines = pytest.importorskip("outlines", reason="needs the extra outlines")
 
-from groundedgen.generators import guarded
-from groundedgen.generators.guarded import Guarded
 from groundedgen.generators.outlines import OutlinesGenerator
+from groundedgen.generators.outlining import guarded
+from groundedgen.generators.outlining.guarded import Guarded
 from tests.generators import steerable
 
 TEXTS = (

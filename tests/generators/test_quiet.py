@@ -23,7 +23,7 @@ from groundedgen.errors import GroundedgenError
 from groundedgen.generators.anthropic import AnthropicCitations, AnthropicGenerator
 from groundedgen.generators.instructor import InstructorGenerator
 from groundedgen.generators.openai import OpenAIGenerator
-from groundedgen.generators.quiet import hushed, is_ours, quietly
+from groundedgen.generators.transport.quiet import hushed, is_ours, quietly
 from tests.servers import anthropic_wire, openai_wire
 from tests.servers.loopback import Said, serving
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from groundedgen.draft import draft_json_schema, plain_json_schema
 from groundedgen.draft import schema as draft_schema
-from groundedgen.generators.gbnf import gbnf
-from groundedgen.generators.grammar import quotables, schema
-from groundedgen.generators.lark import lark
-from groundedgen.generators.rungs import (
+from groundedgen.generators.constrained.gbnf import gbnf
+from groundedgen.generators.constrained.lark import lark
+from groundedgen.generators.constrained.rungs import (
     CONSTRAINTS,
     LIMITS,
     MOST_TEXT,
@@ -26,6 +25,7 @@ from groundedgen.generators.rungs import (
     plan,
     planned,
 )
+from groundedgen.generators.grammar import quotables, schema
 from groundedgen.judges.instructions import schema as labels
 from groundedgen.values import Constraint, Prompt, Request
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from groundedgen.deadlines import within
 from groundedgen.errors import DeadlineError, ProviderError
-from groundedgen.generators.ladder import Form, Learned
-from groundedgen.generators.probes import PROBES, Found
-from groundedgen.generators.servers import Known, known_of
+from groundedgen.generators.chat.servers import Known, known_of
+from groundedgen.generators.constrained.ladder import Form, Learned
+from groundedgen.generators.constrained.probes import PROBES, Found
 from groundedgen.values import Usage
 from tests.servers.loopback import Said, in_turn, serving
 from tests.servers.openai_wire import completion, fails, says

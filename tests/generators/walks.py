@@ -12,7 +12,7 @@ from llguidance import LLMatcher, LLTokenizer, TokenizerWrapper
 from groundedgen import draft
 from groundedgen.errors import GenerationError
 from groundedgen.gates import quote_gate, unsupported_numbers
-from groundedgen.generators.copied import has_digit
+from groundedgen.generators.constrained.copied import has_digit
 from groundedgen.values import Reply
 
 _END = 256

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.judges.alignment import align
-from groundedgen.text.analysis import analyse
+from groundedgen.judges.wording.alignment import align
+from groundedgen.text.english.analysis import analyse
 
 WORDS = [
     "hail",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from groundedgen.judges.alignment import align
-from groundedgen.judges.asides import (
+from groundedgen.judges.wording.alignment import align
+from groundedgen.judges.wording.asides import (
     inverted,
     other_figure,
     other_subject,
@@ -13,7 +13,7 @@ from groundedgen.judges.asides import (
     set_apart,
     unreal,
 )
-from groundedgen.text.analysis import analyse
+from groundedgen.text.english.analysis import analyse
 
 CASES = [
     (inverted, "Had he paid, he would have stayed.", "He paid.", True),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from groundedgen.judges.alignment import align
-from groundedgen.judges.clauses import replaced, stitched
-from groundedgen.text.analysis import analyse
+from groundedgen.judges.wording.alignment import align
+from groundedgen.judges.wording.clauses import replaced, stitched
+from groundedgen.text.english.analysis import analyse
 
 
 def al(passage, claim):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from groundedgen.judges.alignment import align
-from groundedgen.judges.differences import SENSE, differences
-from groundedgen.text.analysis import analyse
+from groundedgen.judges.wording.alignment import align
+from groundedgen.judges.wording.differences import SENSE, differences
+from groundedgen.text.english.analysis import analyse
 
 # A sentence, and claims in which something of each kind differs from it.
 SENTENCES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundedgen.judges.directions import directions
+from groundedgen.judges.wording.directions import directions
 
 
 @pytest.mark.parametrize(

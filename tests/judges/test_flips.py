@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from groundedgen.judges.alignment import align
-from groundedgen.judges.flips import (
+from groundedgen.judges.wording.alignment import align
+from groundedgen.judges.wording.flips import (
     bounds,
     contrast,
     direction,
@@ -15,7 +15,7 @@ from groundedgen.judges.flips import (
     quantity,
     time,
 )
-from groundedgen.text.analysis import analyse
+from groundedgen.text.english.analysis import analyse
 
 
 def found(rule, passage, claim):

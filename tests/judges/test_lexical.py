@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from groundedgen.errors import InputError
 from groundedgen.judges.lexical import PROOF, LexicalJudge
-from groundedgen.judges.lexical_table import THRESHOLD
+from groundedgen.judges.wording.lexical_table import THRESHOLD
 from groundedgen.ports import Judge, Pair
 from tests.growth import LINEAR, factor
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundedgen.entailment import restates
-from groundedgen.judges import lexpassage
-from groundedgen.judges.lexpassage import LONGEST, Passage
+from groundedgen.judges.wording import lexpassage
+from groundedgen.judges.wording.lexpassage import LONGEST, Passage
 
 
 def test_a_sentence_is_read_once_and_the_others_not_at_all(monkeypatch):

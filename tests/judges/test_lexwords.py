@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.judges.alignment import copied
-from groundedgen.judges.lexwords import beginnings, own_beginnings, tokens, worth
-from groundedgen.text.sensewords import SAME
+from groundedgen.judges.wording.alignment import copied
+from groundedgen.judges.wording.lexwords import beginnings, own_beginnings, tokens, worth
+from groundedgen.text.english.sensewords import SAME
 
 WORDS = sorted({word for line in SAME.split("\n") for word in line.replace("|", " ").split()})
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from groundedgen.judges.lexical import rarity
-from groundedgen.judges.lexpassage import Passage
-from groundedgen.judges.objections import SCATTERED, examine
-from groundedgen.judges.signals import compare
+from groundedgen.judges.wording.lexpassage import Passage
+from groundedgen.judges.wording.objections import SCATTERED, examine
+from groundedgen.judges.wording.signals import compare
 
 
 def found(premise, claim):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from groundedgen.judges.alignment import align
-from groundedgen.judges.provisos import (
+from groundedgen.judges.wording.alignment import align
+from groundedgen.judges.wording.provisos import (
     alternative,
     cause,
     condition,
@@ -14,7 +14,7 @@ from groundedgen.judges.provisos import (
     restriction,
     tense,
 )
-from groundedgen.text.analysis import analyse
+from groundedgen.text.english.analysis import analyse
 
 
 def found(rule, passage, claim):

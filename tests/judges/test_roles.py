@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from groundedgen.judges.alignment import align
-from groundedgen.judges.roles import moved
-from groundedgen.text.analysis import analyse
+from groundedgen.judges.wording.alignment import align
+from groundedgen.judges.wording.roles import moved
+from groundedgen.text.english.analysis import analyse
 
 
 def is_moved(passage, claim):

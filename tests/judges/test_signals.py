@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundedgen.judges.lexical import rarity, score
-from groundedgen.judges.lexical_table import WEIGHTS
-from groundedgen.judges.lexpassage import Passage
-from groundedgen.judges.signals import SIGNS, compare
+from groundedgen.judges.wording.lexical_table import WEIGHTS
+from groundedgen.judges.wording.lexpassage import Passage
+from groundedgen.judges.wording.signals import SIGNS, compare
 
 
 def compared(premise, claim):

@@ -8,8 +8,8 @@ import pytest
 
 from groundedgen import Passage, Policy, ask, astream, draft
 from groundedgen.errors import GenerationError
+from groundedgen.generators.constrained.lark import lark
 from groundedgen.generators.grammar import Limits, quotables, schema
-from groundedgen.generators.lark import lark
 from groundedgen.judges.llm import LLMJudge
 from groundedgen.ports import Pair
 from groundedgen.values import Prompt, Request

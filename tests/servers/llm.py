@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import pytest
 
-from groundedgen.generators.weights import packaged
+from groundedgen.generators.inprocess.weights import packaged
 
 MODEL = "smollm2"
 CONTEXT = 4096  # tokens; a prompt of ours with three short passages takes about 1,100

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from tests.servers.loopback import Asked, Said
 from tests.servers.openai_wire import says
 
-#: What each server was seen to obey; see `groundedgen.generators.probes.Field`.
+#: What each server was seen to obey; see `groundedgen.generators.constrained.probes.Field`.
 VLLM = {
     ("lark", "structured_outputs.grammar"),
     ("gbnf", "structured_outputs.grammar"),
@@ -40,7 +40,7 @@ def constraints(body) -> dict[str, object]:
 
 
 def kind_of(constraint) -> str:
-    """The kind that a constraint is, as `groundedgen.generators.probes.Ability` says it."""
+    """The kind that a constraint is, as `probes.Ability` says it."""
     if isinstance(constraint, dict):
         return "schema"
     return "gbnf" if "::=" in constraint else "lark"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.text.analysis import analyse
-from groundedgen.text.phrases import is_past
+from groundedgen.text.english.analysis import analyse
+from groundedgen.text.english.phrases import is_past
 
 PIECES = [
     "The tenant ",

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.text.blocks import lines
-from groundedgen.text.bracketed import is_content
 from groundedgen.text.brackets import markers, marks
 from groundedgen.text.cutting import Cut, cut
-from groundedgen.text.foreign import foreign_marks
-from groundedgen.text.offers import Numbers, offer
-from groundedgen.text.regions import Spans, code_spans, link_end, unprose_spans
+from groundedgen.text.markdown.blocks import lines
+from groundedgen.text.markdown.regions import Spans, code_spans, link_end, unprose_spans
+from groundedgen.text.markers.bracketed import is_content
+from groundedgen.text.markers.foreign import foreign_marks
+from groundedgen.text.markers.offers import Numbers, offer
 from tests.growth import LINEAR, factor
 
 

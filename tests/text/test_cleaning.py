@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.text.cleaning import clean, mend
-from groundedgen.text.glossary import is_broken_word
+from groundedgen.text.numbers.cleaning import clean, mend
+from groundedgen.text.numbers.glossary import is_broken_word
 from tests.growth import LINEAR, factor
 
 PIECES = [

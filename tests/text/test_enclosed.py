@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundedgen.gates.numbers import unsupported_numbers
-from groundedgen.text.enclosed import enclosed_numerals, roman_names
+from groundedgen.text.numbers.enclosed import enclosed_numerals, roman_names
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundedgen.text.digits import exact
+from groundedgen.text.numbers.digits import exact
 from groundedgen.text.numerals import numerals
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from groundedgen.text.folding.foldtables import chars
 from groundedgen.text.folds import normalize
-from groundedgen.text.foldtables import chars
 from tests.growth import LINEAR, factor
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundedgen.text.frequency import doses
+from groundedgen.text.numbers.frequency import doses
 from groundedgen.text.numerals import numerals
 
 

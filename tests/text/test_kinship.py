@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.text.kinship import handles, key, sought
+from groundedgen.text.english.kinship import handles, key, sought
 
 
 @given(st.text(min_size=1, max_size=12).filter(str.isalnum))

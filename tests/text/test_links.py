@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from groundedgen.text.links import links
+from groundedgen.text.markdown.links import links
 from tests.growth import LINEAR, factor
 
 LIVE = [

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.text.nearest import nearest
+from groundedgen.text.matching.nearest import nearest
 from tests.growth import LINEAR, factor
 
 WORDS = st.lists(st.sampled_from("abcdx"), min_size=1, max_size=12)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from groundedgen.text.numbers.rates import is_left_out, parts, per, stated, times_per
 from groundedgen.text.numerals import numerals
-from groundedgen.text.rates import is_left_out, parts, per, stated, times_per
 
 
 @pytest.mark.parametrize(

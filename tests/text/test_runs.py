@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.text.runs import Run, shared_runs, spoken
+from groundedgen.text.matching.runs import Run, shared_runs, spoken
 from tests.growth import LINEAR, factor
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=12)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundedgen.text import shelf
+from groundedgen.text.matching import shelf
 from groundedgen.text.search import find, find_all
 from tests.growth import LINEAR, factor
 

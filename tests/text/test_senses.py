@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.text.senses import marks
+from groundedgen.text.english.senses import marks
 from groundedgen.text.tokens import words
 
 

@@ -17,7 +17,7 @@ from groundedgen import Passage, ask, render
 from groundedgen.entailment import restates
 from groundedgen.render.display import clean
 from groundedgen.testing import ScriptedGenerator
-from groundedgen.text.foldtables import SOFT_HYPHENS
+from groundedgen.text.folding.foldtables import SOFT_HYPHENS
 from groundedgen.text.visible import adds_signs, unhidden, visible
 from tests.growth import LINEAR, factor
 

@@ -1,0 +1,1 @@
+"""Requests to servers that speak OpenAI's chat completions, and what those servers obey."""

@@ -1,0 +1,1 @@
+"""What may be written, bound as tightly as a backend obeys; no SDK."""

@@ -1,0 +1,1 @@
+"""Native models in this process: their files, their threads, their constraints."""

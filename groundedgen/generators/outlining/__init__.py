@@ -1,0 +1,1 @@
+"""How the models that Outlines reaches are called, probed and watched."""

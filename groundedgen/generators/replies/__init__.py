@@ -1,0 +1,1 @@
+"""Reading what came back, whole or in parts."""

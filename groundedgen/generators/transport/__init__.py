@@ -1,0 +1,1 @@
+"""Connections, addresses, failures and logs: what all hosted models share."""

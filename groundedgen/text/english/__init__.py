@@ -1,0 +1,1 @@
+"""An English sentence taken apart, for judges that compare words."""

@@ -1,0 +1,1 @@
+"""The steps and tables of folding, behind `text.folds`."""

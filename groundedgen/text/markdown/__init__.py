@@ -1,0 +1,1 @@
+"""What of a text is markup: blocks, code, links, emphasis."""

@@ -1,0 +1,1 @@
+"""Where a quote may stand and end, behind `text.search`."""

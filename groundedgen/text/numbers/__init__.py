@@ -1,0 +1,1 @@
+"""Reading numbers, dates and quantities: rules and tables behind `text.numerals`."""
