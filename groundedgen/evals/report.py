@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from groundedgen.errors import MissingExtraError
 from groundedgen.evals.calibration import Calibration
@@ -15,8 +12,9 @@ from groundedgen.evals.plots import curve_plot, whisker_plot
 from groundedgen.evals.wording import NOT_PICKED, kappa_text, number_text, rate_text, thin_text
 
 try:
-    from jinja2 import Environment, StrictUndefined, Template
-    from markupsafe import Markup
+    from jinja2 import Template
+
+    from groundedgen.render.documents import style_of, template_of
 except ImportError as error:
     raise MissingExtraError("the HTML report", extra="web") from error
 
@@ -37,7 +35,7 @@ def to_html(calibration: Calibration) -> str:
     Foreign words in it (names of the judge, of sources) pass Jinja's autoescape. The word
     "calibrated" stands in it only if the calibration is `enough`.
     """
-    style, digest = _style()
+    style, digest = style_of(__package__, "calibration.css")
     overall = calibration.overall
     return _template().render(
         found=calibration,
@@ -62,29 +60,15 @@ def to_html(calibration: Calibration) -> str:
 
 
 @lru_cache(maxsize=1)
-def _style() -> tuple[Markup, str]:
-    css = _read("calibration.css")
-    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
-    return Markup(css), f"sha256-{digest}"  # noqa: S704  # our own file, not foreign words
-
-
-@lru_cache(maxsize=1)
 def _template() -> Template:
-    environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
-    )
-    environment.filters |= {
+    filters: dict[str, Callable[..., Any]] = {
         "rate": rate_text,
         "number": number_text,
         "kappa": kappa_text,
         "thin": thin_text,
         "name": _name,
     }
-    return environment.from_string(_read("calibration.html.jinja"))
-
-
-def _read(name: str) -> str:
-    return (files(__package__) / "templates" / name).read_text(encoding="utf-8")
+    return template_of(__package__, "calibration.html.jinja", filters)
 
 
 def _name(label: str) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
+from collections.abc import Callable
 from functools import lru_cache
-from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
-from jinja2 import Environment, StrictUndefined, Template
-from markupsafe import Markup
+from jinja2 import Template
 
 from groundedgen.patterns import compiled
 from groundedgen.render.display import clean, direction, line, name, plain, web_link
+from groundedgen.render.documents import style_of, template_of
 from groundedgen.render.labels import Labels
 from groundedgen.render.view import Source, View
 
@@ -28,23 +26,13 @@ def write(view: View, labels: Labels) -> str:
     Its content security policy allows nothing but that one style: even a mistake in here
     could neither run a script nor fetch anything.
     """
-    style, digest = _style()
+    style, digest = style_of(__package__, "page.css")
     return _template().render(view=view, labels=labels, style=style, digest=digest)
 
 
 @lru_cache(maxsize=1)
-def _style() -> tuple[Markup, str]:
-    css = _read("page.css")
-    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
-    return Markup(css), f"sha256-{digest}"  # noqa: S704  # our own file, not foreign words
-
-
-@lru_cache(maxsize=1)
 def _template() -> Template:
-    environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
-    )
-    environment.filters |= {
+    filters: dict[str, Callable[..., Any]] = {
         "line": line,
         "name": name,
         "direction": direction,
@@ -53,11 +41,7 @@ def _template() -> Template:
         "link": web_link,
         "lang": _lang,
     }
-    return environment.from_string(_read("page.html.jinja"))
-
-
-def _read(name: str) -> str:
-    return (files(__package__) / "templates" / name).read_text(encoding="utf-8")
+    return template_of(__package__, "page.html.jinja", filters)
 
 
 def _lang(source: Source) -> str:
