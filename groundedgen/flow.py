@@ -22,13 +22,11 @@ streamed; what was shown is the beginning of the answer.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Generator, Mapping, Sequence
+from dataclasses import replace
 
-from groundedgen import aliases as alias_room
-from groundedgen import assembly, draft, entailment, trace
-from groundedgen.aliases import Aliases
-from groundedgen.drafting import Drafting
+from groundedgen import assembly, draft, trace
+from groundedgen.checks import Telling, entail, gated, indices
 from groundedgen.effects import (
     Closed,
     Drafted,
@@ -51,70 +49,17 @@ from groundedgen.errors import (
     TruncatedError,
 )
 from groundedgen.evidence import EvidenceForm
-from groundedgen.gates import leak, markers, numbers, placed, quotes
 from groundedgen.policy import Decision, Policy, Regenerate, Round, Settle, decide
+from groundedgen.progress import Begun, Call
 from groundedgen.prompt import PROMPT_VERSION
 from groundedgen.text.folds import NORMALIZER_VERSION
-from groundedgen.values import (
-    Answer,
-    Constraint,
-    Entailment,
-    Finding,
-    Located,
-    Passage,
-    Reply,
-    ResponseFormat,
-    Sourced,
-    Spot,
-    TraceEvent,
-    Usage,
-)
+from groundedgen.values import Answer, Finding, Located, Passage, Reply, Sourced, Spot, Usage
 from groundedgen.version import __version__
 
 __all__ = ["Effect", "Flow", "Generate", "Judge", "Outcome", "check", "flow"]
 
 
 Flow = Generator[Effect, Outcome, Answer]
-Telling = Generator[Effect, Outcome, None]
-
-
-@dataclass(slots=True)
-class _Call:
-    """What one call knows and has seen so far. Lives inside one generator, never shared.
-
-    `shown` counts the statements shown before the decision: the first ones of `kept` then.
-    `drafted` counts the claims told of; `claims` names those of statements that stand.
-    """
-
-    question: str
-    passages: Sequence[Passage]
-    policy: Policy
-    judge: str
-    limit: int | None
-    core_first: bool = True
-    history: Sequence[str] = ()
-    evidence: EvidenceForm = "quotes"
-    kept: list[Entailed] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    events: list[TraceEvent] = field(default_factory=list)
-    usage: Usage = field(default_factory=Usage)
-    engine: str = ""
-    constraint: Constraint = "none"
-    response_format: ResponseFormat = "text"
-    attempts: int = 0
-    streaming: bool = False
-    shown: int = 0
-    drafted: int = 0
-    claims: list[tuple[Entailed, int]] = field(default_factory=list)
-    aliases: Aliases = field(init=False)
-    drafting: Drafting = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.aliases = alias_room.assign(self.passages)
-        self.drafting = Drafting.of(
-            self.question, self.aliases, self.policy, self.history, self.evidence
-        )
-        self.events.append(trace.assigned(len(self.passages), self.aliases.docs))
 
 
 def flow(
@@ -142,7 +87,7 @@ def flow(
         InputError: The question is blank, an id stands for two texts, or `evidence` is neither.
         GenerationError: There was no usable draft at all.
     """
-    call = _Call(
+    call = Call(
         question, passages, policy or Policy(), judge, limit, history=history, evidence=evidence
     )
     if not call.aliases.names:
@@ -171,11 +116,11 @@ def check(
     Whoever wrote it did not know that the first statement should carry the answer, so
     whatever survives counts.
     """
-    call = _Call(question, passages, policy or Policy(), judge, limit, core_first=False)
+    call = Call(question, passages, policy or Policy(), judge, limit, core_first=False)
     if not call.aliases.names:
         return _finish(call, Settle("not_found", "no_passages"))
     once = replace(call.policy, regenerate=False)
-    decision = decide(once, (yield from _round(call, _Draft(1), drafted)))
+    decision = decide(once, (yield from _round(call, Begun(1), drafted)))
     return _finish(call, _settled(decision))
 
 
@@ -186,42 +131,15 @@ def _settled(decision: Decision) -> Settle:
     return decision
 
 
-@dataclass(slots=True)
-class _Draft:
-    """One draft, as far as it was checked.
-
-    Attributes:
-        attempt: 1 or 2.
-        read: What was read of it before it had ended, by index.
-        sourced: Statements of the right shape that were checked.
-        located: Those of them whose quote was found.
-        waiting: Located ones whose numbers agree, but of which a later one may still decide.
-        entailed: Those that survived every check, in order.
-        findings: What was found, the attempt not yet named.
-        claims: The numbers that statements were told of with, by index.
-        unreadable: Something of it is no JSON, so that nothing more is read before its end.
-    """
-
-    attempt: int
-    read: list[Sourced | Finding] = field(default_factory=list)
-    sourced: list[Sourced] = field(default_factory=list)
-    located: list[Located] = field(default_factory=list)
-    waiting: list[Located] = field(default_factory=list)
-    entailed: list[Entailed] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    claims: dict[int, int] = field(default_factory=dict)
-    unreadable: bool = False
-
-
 def _attempt(
-    call: _Call, attempt: int, repair: Sequence[Finding]
+    call: Call, attempt: int, repair: Sequence[Finding]
 ) -> Generator[Effect, Outcome, Round]:
     """One generation and all its checks."""
     kept = tuple(entailed.statement.text for entailed in call.kept)
     request = call.drafting.request(attempt, repair, kept)
     call.events.append(trace.prompted(request, call.drafting.form))
     call.attempts = attempt
-    begun, outcome = _Draft(attempt), (yield Generate(request))
+    begun, outcome = Begun(attempt), (yield Generate(request))
     if isinstance(outcome, Streaming):
         call.streaming, call.engine = True, outcome.engine
         begun, outcome = yield from _arriving(call, attempt)
@@ -231,15 +149,15 @@ def _attempt(
             if call.shown:
                 raise DraftFormatError("the reply differs from what was streamed of it")
             yield from _withdraw(begun)
-            begun = _Draft(attempt)
+            begun = Begun(attempt)
     except GenerationError as error:
         ended = _no_draft(call, begun, error)
-        yield from _withdraw(begun, _indices(begun.entailed[: call.shown]))
+        yield from _withdraw(begun, indices(begun.entailed[: call.shown]))
         return ended
     return (yield from _round(call, begun, drafted))
 
 
-def _read(call: _Call, attempt: int, outcome: Outcome) -> draft.Answered | draft.NotFound:
+def _read(call: Call, attempt: int, outcome: Outcome) -> draft.Answered | draft.NotFound:
     """The draft that a generator's reply is.
 
     Raises:
@@ -261,12 +179,12 @@ def _read(call: _Call, attempt: int, outcome: Outcome) -> draft.Answered | draft
         raise
 
 
-def _arriving(call: _Call, attempt: int) -> Generator[Effect, Outcome, tuple[_Draft, Outcome]]:
+def _arriving(call: Call, attempt: int) -> Generator[Effect, Outcome, tuple[Begun, Outcome]]:
     """Check and show a draft as it arrives; returns that, and what it ended with.
 
     A request is sent again only while nothing of it was shown: what is read then may differ.
     """
-    begun = _Draft(attempt)
+    begun = Begun(attempt)
     while True:
         outcome = yield Next()
         match outcome:
@@ -274,14 +192,14 @@ def _arriving(call: _Call, attempt: int) -> Generator[Effect, Outcome, tuple[_Dr
                 yield from _early(call, begun, statements)
             case Interrupted() if not call.shown:
                 yield from _withdraw(begun)
-                begun = _Draft(attempt)
+                begun = Begun(attempt)
             case Interrupted(error):
                 return begun, error
             case _:
                 return begun, outcome
 
 
-def _early(call: _Call, begun: _Draft, closed: Sequence[str]) -> Telling:
+def _early(call: Call, begun: Begun, closed: Sequence[str]) -> Telling:
     """Put statements that have closed through the checks, and show what stands for good."""
     sourced: list[Sourced] = []
     for statement in closed:
@@ -297,25 +215,21 @@ def _early(call: _Call, begun: _Draft, closed: Sequence[str]) -> Telling:
         call.drafted += 1
         begun.claims[item.index] = call.drafted
         yield Drafted(call.drafted, sourced[-1].text)
-    ready = _gated(call, begun, sourced, last=False)
+    ready = gated(call, begun, sourced, last=False)
     if ready:
-        yield from _entail(call, begun, ready)
+        yield from entail(call, begun, ready)
     if _has_core(call, begun.entailed) and _stays(call, begun.attempt):
         yield from _show(call, begun.entailed)
-    yield from _withdraw(begun, _indices(begun.entailed) | {s.index for s in begun.waiting})
+    yield from _withdraw(begun, indices(begun.entailed) | {s.index for s in begun.waiting})
 
 
-def _indices(entailed: Iterable[Entailed]) -> set[int]:
-    return {standing.statement.index for standing in entailed}
-
-
-def _stays(call: _Call, attempt: int) -> bool:
+def _stays(call: Call, attempt: int) -> bool:
     """Whether an answer whose core stands is shown, whatever else may still fail."""
     worst = Round(attempt, core=True, kept=1, dropped=1, unjudged=1)
     return decide(call.policy, worst) == Settle("answered", "answered")
 
 
-def _show(call: _Call, standing: Sequence[Entailed]) -> Telling:
+def _show(call: Call, standing: Sequence[Entailed]) -> Telling:
     """Tell of those statements that were not shown before."""
     for entailed in standing[call.shown :]:
         call.shown += 1
@@ -323,13 +237,13 @@ def _show(call: _Call, standing: Sequence[Entailed]) -> Telling:
         yield Show(assembly.statement(entailed, call.aliases), claim)
 
 
-def _withdraw(begun: _Draft, keep: Collection[int] = ()) -> Telling:
+def _withdraw(begun: Begun, keep: Collection[int] = ()) -> Telling:
     """Take back what was told of as drafted, but for the statements of these indices."""
     for index in [index for index in begun.claims if index not in keep]:
         yield Withdraw(begun.claims.pop(index))
 
 
-def _agrees(begun: _Draft, drafted: draft.Answered | draft.NotFound) -> bool:
+def _agrees(begun: Begun, drafted: draft.Answered | draft.NotFound) -> bool:
     """Whether a whole draft begins with what was read of it before."""
     if isinstance(drafted, draft.NotFound):
         return not begun.read
@@ -338,7 +252,7 @@ def _agrees(begun: _Draft, drafted: draft.Answered | draft.NotFound) -> bool:
     return all(items.get(index) == item for index, item in enumerate(begun.read))
 
 
-def _no_draft(call: _Call, begun: _Draft, error: GenerationError) -> Round:
+def _no_draft(call: Call, begun: Begun, error: GenerationError) -> Round:
     """A first reply of the wrong shape is asked for again; anything else ends the call.
 
     When a second generation fails after a first draft was checked, that draft's findings
@@ -374,7 +288,7 @@ _ERROR_REASONS: Mapping[type[GenerationError], str] = {
 
 
 def _round(
-    call: _Call, begun: _Draft, drafted: draft.Answered | draft.NotFound
+    call: Call, begun: Begun, drafted: draft.Answered | draft.NotFound
 ) -> Generator[Effect, Outcome, Round]:
     """All checks of one draft, in order, as far as they were not done while it arrived."""
     attempt, early = begun.attempt, len(begun.read)
@@ -384,201 +298,28 @@ def _round(
     begun.findings += [finding for finding in drafted.findings if finding.index >= early]
     call.events.append(trace.parsed(attempt, drafted.total, drafted.statements, drafted.findings))
     later = [call.drafting.unmarked(s) for s in drafted.statements if s.index >= early]
-    ready = _gated(call, begun, later, last=True)
-    gated = [f for f in begun.findings if f.check != "entailment"]
-    call.events.append(trace.checked(attempt, len(begun.entailed) + len(ready), gated))
-    call.events += trace.constraint_broken(attempt, call.constraint, drafted.statements, gated)
+    ready = gated(call, begun, later, last=True)
+    failed = [f for f in begun.findings if f.check != "entailment"]
+    call.events.append(trace.checked(attempt, len(begun.entailed) + len(ready), failed))
+    call.events += trace.constraint_broken(attempt, call.constraint, drafted.statements, failed)
     if ready or not early:
-        yield from _entail(call, begun, ready)
-    yield from _withdraw(begun, _indices(begun.entailed))
+        yield from entail(call, begun, ready)
+    yield from _withdraw(begun, indices(begun.entailed))
     call.findings += _numbered(begun)
     _keep(call, begun.entailed)
     return _summary(call, begun)
 
 
-def _numbered(begun: _Draft) -> list[Finding]:
+def _numbered(begun: Begun) -> list[Finding]:
     """The draft's findings, in order."""
     return [replace(finding, attempt=begun.attempt) for finding in _sorted(begun.findings)]
-
-
-def _gated(
-    call: _Call, begun: _Draft, sourced: Sequence[Sourced], *, last: bool
-) -> tuple[Located, ...]:
-    """Put further statements of a draft through the gates; returns those to be judged now."""
-    sourced, unfit = _fit(call, sourced)
-    begun.findings += unfit
-    begun.sourced += sourced
-    located = _locate(call, sourced, begun.findings)
-    begun.located += located
-    agreed = _passing(numbers.agree(s, call.aliases.docs, call.aliases.langs) for s in located)
-    begun.findings += agreed.findings
-    begun.waiting += agreed.statements
-    if last:
-        _leaking_later(call, begun)
-    return _uncontaminated(call, begun, last=last)
-
-
-def _fit(
-    call: _Call, sourced: Sequence[Sourced]
-) -> tuple[tuple[Sourced, ...], tuple[Finding, ...]]:
-    """The statements that can be checked as they stand, and a finding for each of the others."""
-    docs = call.aliases.docs
-    most = call.policy.max_statements if call.core_first else None
-    fit, unfit = [], []
-    for s in sourced:
-        lost = markers.cut_figures(s.text, tuple(docs), [docs[alias] for alias in s.aliases])
-        if most is not None and s.index >= most:
-            message = f"The draft holds more than the {most} statements it was asked for."
-            unfit.append(Finding("draft", "too_many", s.index, message, statement=s.text))
-        elif lost:
-            message = "A figure of it stands in square brackets, as a citation marker does."
-            unfit.append(
-                Finding("draft", "figure_as_marker", s.index, message, 1, s.text, details=lost)
-            )
-        else:
-            fit.append(s)
-    return tuple(fit), tuple(unfit)
-
-
-def _uncontaminated(call: _Call, begun: _Draft, *, last: bool) -> tuple[Located, ...]:
-    """Those that wait and repeat nothing that failed, up to one of which that may yet change.
-
-    Words of a failed quote may ride along only if another quote that is found holds them too,
-    and that one may still come: until the end, such a statement holds up all after it.
-    """
-    clean = _contained(call, begun.waiting, begun.sourced, begun.located)
-    leaking = [] if last else [f.index for f in clean.findings if f.reason == _LEAKED]
-    end = min(leaking, default=None)
-    begun.findings += [f for f in clean.findings if end is None or f.index < end]
-    begun.waiting = [] if end is None else [s for s in begun.waiting if s.index >= end]
-    return tuple(s for s in clean.statements if end is None or s.index < end)
-
-
-def _leaking_later(call: _Call, begun: _Draft) -> None:
-    """Look again at what was checked before the draft's last quotes had failed.
-
-    What was not shown falls as it would have. What was shown has passed every check that asks
-    whether it is true, and is never taken back: a finding says what it repeats.
-    """
-    judged = [entailed.statement for entailed in begun.entailed]
-    clean = _contained(call, judged, begun.sourced, begun.located)
-    shown = {statement.index for statement in judged[: call.shown]}
-    for finding in clean.findings:
-        begun.findings.append(replace(finding, kept=finding.index in shown))
-    fallen = {finding.index for finding in clean.findings} - shown
-    begun.entailed = [e for e in begun.entailed if e.statement.index not in fallen]
-
-
-_LEAKED = "failed_quote_in_text"
-
-
-@dataclass(frozen=True, slots=True)
-class _Passing:
-    statements: tuple[Located, ...]
-    findings: tuple[Finding, ...]
-
-
-def _passing(
-    results: Sequence[Located | Finding] | Generator[Located | Finding, None, None],
-) -> _Passing:
-    results = tuple(results)
-    return _Passing(
-        tuple(r for r in results if isinstance(r, Located)),
-        tuple(r for r in results if isinstance(r, Finding)),
-    )
-
-
-def _locate(
-    call: _Call, statements: Sequence[Sourced], findings: list[Finding]
-) -> tuple[Located, ...]:
-    docs, policy = call.aliases.docs, call.policy
-    least = policy.min_quote_words
-    results = _passing(
-        placed.locate_placed(s, docs, min_words=least)
-        if s.spans
-        else quotes.locate(s, docs, min_words=least, remap=policy.remap)
-        for s in statements
-    )
-    findings += results.findings
-    findings += [_remapped(s) for s in results.statements if s.remapped_from]
-    kept = {s.index for s in results.statements}
-    for s in statements:
-        findings += placed.cut_off(s, docs, min_words=least) if s.index in kept else ()
-    return results.statements
-
-
-def _remapped(statement: Located) -> Finding:
-    return Finding(
-        "quotes",
-        "misattributed",
-        statement.index,
-        "The quote stands in another passage than the one named; the statement was moved there.",
-        statement=statement.text,
-        details=statement.remapped_from,
-        passage_id=statement.spots[0].alias,
-        kept=True,
-    )
-
-
-def _contained(
-    call: _Call,
-    statements: Sequence[Located],
-    drafted: Sequence[Sourced],
-    located: Sequence[Located],
-) -> _Passing:
-    """Drop what carries words of this draft's failed quotes, a link, or a passage id.
-
-    Only this draft's: a second draft that says properly what the first one misquoted is
-    what it was asked for.
-    """
-    found = {s.index for s in located}
-    failed = [s.quote for s in drafted if s.index not in found]
-    verified = [s.quote for s in located]
-    ids = call.drafting.hidden(call.passages)
-    return _passing(leak.contained(s, failed, verified, call.aliases.docs, ids) for s in statements)
-
-
-def _entail(call: _Call, begun: _Draft, statements: Sequence[Located]) -> Telling:
-    """Have a judge read these statements, and note what that leaves of them."""
-    aliases = call.aliases
-    queries = entailment.ask_about(statements, aliases.docs, aliases.langs, call.limit)
-    pairs = tuple(query.pair for query in queries if query.pair)
-    verdicts: Outcome = ()
-    if pairs:
-        verdicts = yield Judge(pairs)
-    if isinstance(verdicts, Reply | GenerationError) or not isinstance(verdicts, Sequence):
-        verdicts = ()
-    usage = getattr(verdicts, "usage", None)  # see values.Judged
-    call.usage += usage if isinstance(usage, Usage) else Usage()
-    call.events.append(trace.judged(begun.attempt, call.judge, queries, verdicts))
-    entailed, refuted = entailment.collect(queries, verdicts)
-    if call.policy.show_unverified:
-        entailed, refuted = _unverified(entailed, refuted, statements)
-    begun.findings += refuted
-    begun.entailed += entailed
-    claims = begun.claims
-    call.claims += [(e, claims[e.statement.index]) for e in entailed if e.statement.index in claims]
-
-
-def _unverified(
-    entailed: Sequence[Entailed], refuted: Sequence[Finding], statements: Sequence[Located]
-) -> tuple[tuple[Entailed, ...], tuple[Finding, ...]]:
-    """Let what has no verdict through, marked. Only under `Policy.show_unverified`."""
-    waiting = {s.index: s for s in statements}
-    unjudged = [f for f in refuted if f.reason == "not_judged" and not f.kept]
-    shown = [
-        Entailed(waiting[f.index], Entailment("not_judged", "unverified", None, f.message))
-        for f in unjudged
-    ]
-    marked = tuple(replace(f, kept=True) if f in unjudged else f for f in refuted)
-    return tuple(sorted((*entailed, *shown), key=lambda e: e.statement.index)), marked
 
 
 def _sorted(findings: Sequence[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: finding.index)
 
 
-def _keep(call: _Call, entailed: Sequence[Entailed]) -> None:
+def _keep(call: Call, entailed: Sequence[Entailed]) -> None:
     """Put this round's survivors first: its first statement answers the question.
 
     What an earlier round verified follows, unless it is said again.
@@ -591,7 +332,7 @@ def _identity(statement: Located) -> tuple[str, tuple[Spot, ...]]:
     return statement.text, statement.spots
 
 
-def _summary(call: _Call, begun: _Draft) -> Round:
+def _summary(call: Call, begun: Begun) -> Round:
     dropped = [f for f in begun.findings if not f.kept]
     unjudged = [f for f in dropped if f.reason == "not_judged"]
     return Round(
@@ -604,16 +345,16 @@ def _summary(call: _Call, begun: _Draft) -> Round:
     )
 
 
-def _has_core(call: _Call, entailed: Sequence[Entailed]) -> bool:
-    return _is_core(call, _indices(entailed))
+def _has_core(call: Call, entailed: Sequence[Entailed]) -> bool:
+    return _is_core(call, indices(entailed))
 
 
-def _is_core(call: _Call, indices: Collection[int]) -> bool:
+def _is_core(call: Call, places: Collection[int]) -> bool:
     """Whether what the answer stands on is among these statements of a draft."""
-    return 0 in indices if call.core_first else bool(indices)
+    return 0 in places if call.core_first else bool(places)
 
 
-def _finish(call: _Call, decision: Settle) -> Answer:
+def _finish(call: Call, decision: Settle) -> Answer:
     answered = decision.status == "answered"
     aliases = call.aliases
     shown = tuple(assembly.statement(e, aliases) for e in call.kept) if answered else ()

@@ -1,0 +1,197 @@
+"""All checks of a draft in their order, cheapest first: figures, quotes, numbers, leaks, the judge.
+
+Each takes only what the one before it returned, and adds to the draft's findings what it
+dropped. The judge alone is asked through the driver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from groundedgen import entailment, trace
+from groundedgen.effects import Effect, Judge, Outcome
+from groundedgen.entailment import Entailed
+from groundedgen.errors import GenerationError
+from groundedgen.gates import leak, markers, numbers, placed, quotes
+from groundedgen.progress import Begun, Call
+from groundedgen.values import Entailment, Finding, Located, Reply, Sourced, Usage
+
+__all__ = ["Telling", "entail", "gated", "indices"]
+
+Telling = Generator[Effect, Outcome, None]
+
+
+def gated(
+    call: Call, begun: Begun, sourced: Sequence[Sourced], *, last: bool
+) -> tuple[Located, ...]:
+    """Put further statements of a draft through the gates; returns those to be judged now."""
+    sourced, unfit = _fit(call, sourced)
+    begun.findings += unfit
+    begun.sourced += sourced
+    located = _locate(call, sourced, begun.findings)
+    begun.located += located
+    agreed = _passing(numbers.agree(s, call.aliases.docs, call.aliases.langs) for s in located)
+    begun.findings += agreed.findings
+    begun.waiting += agreed.statements
+    if last:
+        _leaking_later(call, begun)
+    return _uncontaminated(call, begun, last=last)
+
+
+def _fit(call: Call, sourced: Sequence[Sourced]) -> tuple[tuple[Sourced, ...], tuple[Finding, ...]]:
+    """The statements that can be checked as they stand, and a finding for each of the others."""
+    docs = call.aliases.docs
+    most = call.policy.max_statements if call.core_first else None
+    fit, unfit = [], []
+    for s in sourced:
+        lost = markers.cut_figures(s.text, tuple(docs), [docs[alias] for alias in s.aliases])
+        if most is not None and s.index >= most:
+            message = f"The draft holds more than the {most} statements it was asked for."
+            unfit.append(Finding("draft", "too_many", s.index, message, statement=s.text))
+        elif lost:
+            message = "A figure of it stands in square brackets, as a citation marker does."
+            unfit.append(
+                Finding("draft", "figure_as_marker", s.index, message, 1, s.text, details=lost)
+            )
+        else:
+            fit.append(s)
+    return tuple(fit), tuple(unfit)
+
+
+def _uncontaminated(call: Call, begun: Begun, *, last: bool) -> tuple[Located, ...]:
+    """Those that wait and repeat nothing that failed, up to one of which that may yet change.
+
+    Words of a failed quote may ride along only if another quote that is found holds them too,
+    and that one may still come: until the end, such a statement holds up all after it.
+    """
+    clean = _contained(call, begun.waiting, begun.sourced, begun.located)
+    leaking = [] if last else [f.index for f in clean.findings if f.reason == _LEAKED]
+    end = min(leaking, default=None)
+    begun.findings += [f for f in clean.findings if end is None or f.index < end]
+    begun.waiting = [] if end is None else [s for s in begun.waiting if s.index >= end]
+    return tuple(s for s in clean.statements if end is None or s.index < end)
+
+
+def _leaking_later(call: Call, begun: Begun) -> None:
+    """Look again at what was checked before the draft's last quotes had failed.
+
+    What was not shown falls as it would have. What was shown has passed every check that asks
+    whether it is true, and is never taken back: a finding says what it repeats.
+    """
+    judged = [entailed.statement for entailed in begun.entailed]
+    clean = _contained(call, judged, begun.sourced, begun.located)
+    shown = {statement.index for statement in judged[: call.shown]}
+    for finding in clean.findings:
+        begun.findings.append(replace(finding, kept=finding.index in shown))
+    fallen = {finding.index for finding in clean.findings} - shown
+    begun.entailed = [e for e in begun.entailed if e.statement.index not in fallen]
+
+
+_LEAKED = "failed_quote_in_text"
+
+
+@dataclass(frozen=True, slots=True)
+class _Passing:
+    statements: tuple[Located, ...]
+    findings: tuple[Finding, ...]
+
+
+def _passing(
+    results: Sequence[Located | Finding] | Generator[Located | Finding, None, None],
+) -> _Passing:
+    results = tuple(results)
+    return _Passing(
+        tuple(r for r in results if isinstance(r, Located)),
+        tuple(r for r in results if isinstance(r, Finding)),
+    )
+
+
+def _locate(
+    call: Call, statements: Sequence[Sourced], findings: list[Finding]
+) -> tuple[Located, ...]:
+    docs, policy = call.aliases.docs, call.policy
+    least = policy.min_quote_words
+    results = _passing(
+        placed.locate_placed(s, docs, min_words=least)
+        if s.spans
+        else quotes.locate(s, docs, min_words=least, remap=policy.remap)
+        for s in statements
+    )
+    findings += results.findings
+    findings += [_remapped(s) for s in results.statements if s.remapped_from]
+    kept = {s.index for s in results.statements}
+    for s in statements:
+        findings += placed.cut_off(s, docs, min_words=least) if s.index in kept else ()
+    return results.statements
+
+
+def _remapped(statement: Located) -> Finding:
+    return Finding(
+        "quotes",
+        "misattributed",
+        statement.index,
+        "The quote stands in another passage than the one named; the statement was moved there.",
+        statement=statement.text,
+        details=statement.remapped_from,
+        passage_id=statement.spots[0].alias,
+        kept=True,
+    )
+
+
+def _contained(
+    call: Call,
+    statements: Sequence[Located],
+    drafted: Sequence[Sourced],
+    located: Sequence[Located],
+) -> _Passing:
+    """Drop what carries words of this draft's failed quotes, a link, or a passage id.
+
+    Only this draft's: a second draft that says properly what the first one misquoted is
+    what it was asked for.
+    """
+    found = {s.index for s in located}
+    failed = [s.quote for s in drafted if s.index not in found]
+    verified = [s.quote for s in located]
+    ids = call.drafting.hidden(call.passages)
+    return _passing(leak.contained(s, failed, verified, call.aliases.docs, ids) for s in statements)
+
+
+def entail(call: Call, begun: Begun, statements: Sequence[Located]) -> Telling:
+    """Have a judge read these statements, and note what that leaves of them."""
+    aliases = call.aliases
+    queries = entailment.ask_about(statements, aliases.docs, aliases.langs, call.limit)
+    pairs = tuple(query.pair for query in queries if query.pair)
+    verdicts: Outcome = ()
+    if pairs:
+        verdicts = yield Judge(pairs)
+    if isinstance(verdicts, Reply | GenerationError) or not isinstance(verdicts, Sequence):
+        verdicts = ()
+    usage = getattr(verdicts, "usage", None)  # see values.Judged
+    call.usage += usage if isinstance(usage, Usage) else Usage()
+    call.events.append(trace.judged(begun.attempt, call.judge, queries, verdicts))
+    entailed, refuted = entailment.collect(queries, verdicts)
+    if call.policy.show_unverified:
+        entailed, refuted = _unverified(entailed, refuted, statements)
+    begun.findings += refuted
+    begun.entailed += entailed
+    claims = begun.claims
+    call.claims += [(e, claims[e.statement.index]) for e in entailed if e.statement.index in claims]
+
+
+def _unverified(
+    entailed: Sequence[Entailed], refuted: Sequence[Finding], statements: Sequence[Located]
+) -> tuple[tuple[Entailed, ...], tuple[Finding, ...]]:
+    """Let what has no verdict through, marked. Only under `Policy.show_unverified`."""
+    waiting = {s.index: s for s in statements}
+    unjudged = [f for f in refuted if f.reason == "not_judged" and not f.kept]
+    shown = [
+        Entailed(waiting[f.index], Entailment("not_judged", "unverified", None, f.message))
+        for f in unjudged
+    ]
+    marked = tuple(replace(f, kept=True) if f in unjudged else f for f in refuted)
+    return tuple(sorted((*entailed, *shown), key=lambda e: e.statement.index)), marked
+
+
+def indices(entailed: Iterable[Entailed]) -> set[int]:
+    return {standing.statement.index for standing in entailed}
