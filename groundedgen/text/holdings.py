@@ -6,7 +6,6 @@ from the claim, or unknown, does not; a per cent sign is never missing by chance
 per cent needs one in the passage.
 """
 
-# ruff: noqa: SIM905 - a table of words is read as words
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -18,7 +17,7 @@ from groundedgen.patterns import compiled
 from groundedgen.text.numbers.heads import word_before
 from groundedgen.text.numbers.quantity import Day, Value, written_key
 from groundedgen.text.numbers.rates import is_left_out, parts, stated
-from groundedgen.text.numbers.scanning import NOUN
+from groundedgen.text.numbers.surroundings import bound, falls, is_clock_place, noun, same_bound
 from groundedgen.text.numbers.units import SIGNS, Measures
 from groundedgen.text.numerals import Numeral, numerals
 
@@ -29,31 +28,11 @@ _SHARES: Final = frozenset(["percent", "permille", "percentage-point", "basis-po
 _NOUNED: Final = frozenset(["ordinal", "number"])
 _LAST_DIGITS: Final = compiled(r"[0-9]+$")
 _COUNTS: Final = frozenset(["number", "fraction"])
-# "Fell by 5%" and "a loss of 5" state a number below zero; "fell to 5%" does not.
-_FELL: Final = frozenset(
-    "fell fall falls falling dropped drop drops declined declines decreased decreases lost lower "
-    "down shrank "
-    "shrinks reduced sank slipped contracted".split()
-)
-_LOSS: Final = frozenset(
-    "loss losses decrease decline reduction deficit shortfall outflow drop fall".split()
-)
-_AFTER_FELL: Final = frozenset(
-    "by of about almost nearly around roughly approximately net a an some another".split()
-)
-_AFTER_LOSS: Final = _AFTER_FELL | frozenset(
-    "was were is per share in to at amounted totaled totalled stood came for the year".split()
-)
-_CLOCK_WORDS: Final = frozenset(
-    "at from to until till by between and before after past since um ab bis à de desde a".split()
-)
-_DASHES: Final = frozenset("-–—")
 _TIMES: Final = frozenset(["times"])
 _NAME: Final = compiled(r"[^\W\d_]+")
 _NUMBER: Final = compiled(r"[0-9]")
 _FEET: Final = frozenset(["foot and inch", "inch after foot"])
 _FEET_WRITTEN: Final = compiled("[0-9]{1,2}['\u2019\u2032][0-9]{1,2}")
-_BOUNDS: Final = {"<": "<", "≤": "<", "⩽": "<", "≦": "<", ">": ">", "≥": ">", "⩾": ">", "≧": ">"}
 _COINS: Final[dict[str, Measures]] = {
     "pence": frozenset(["GBP"]), "paise": frozenset(["INR"]),
     "cent": frozenset(["USD", "EUR", "CAD", "AUD", "NZD", "HKD", "SGD", "ZAR", "CHF"]),
@@ -64,7 +43,6 @@ _DOLLARS: Final = (
     ("SGD", ("SGD", "Singapore dollar", "S$")), ("TWD", ("TWD", "Taiwan dollar", "NT$")),
     ("MXN", ("MXN", "Mexican peso", "pesos mexicanos")),
 )  # fmt: skip
-_WORDS_BACK: Final = 8
 _MANY: Final = 32
 CONTEXT: Final = 48  # code points before a number that can decide what it says
 _Entry = tuple[Numeral, Measures]
@@ -142,7 +120,7 @@ class Holdings:
         by_noun: dict[tuple[str, str], set[Fraction | None]] = {}
         for numeral in self.found:
             if numeral.kind in _NOUNED:
-                key = numeral.kind, _noun(self.passage, numeral)
+                key = numeral.kind, noun(self.passage, numeral)
                 by_noun.setdefault(key, set()).add(numeral.value)
         return by_noun
 
@@ -240,10 +218,10 @@ class Holdings:
             return bool(factors) and numeral.value not in factors
         if numeral.kind not in _NOUNED:
             return False
-        noun = _noun(claim, numeral)
-        if noun in {"", "one"}:
+        counted = noun(claim, numeral)
+        if counted in {"", "one"}:
             return False
-        same = self._nouns.get((numeral.kind, noun))
+        same = self._nouns.get((numeral.kind, counted))
         return same is not None and numeral.value not in same
 
     # Names, and what has no value.
@@ -384,7 +362,7 @@ class Holdings:
                 return True
             if _is_code(written) and any(o.label == "no" for o in self._keys.get(written, ())):
                 return True
-            if 0 < value <= 12 and value in self._hours and _is_clock_place(claim, numeral.start):
+            if 0 < value <= 12 and value in self._hours and is_clock_place(claim, numeral.start):
                 return True  # at 9, where the passage has 9 am
             word = word_before(claim, numeral.start)[0]  # COVID 19, where it has COVID-19
             return bool(word) and written_key(word) + written in self._keys
@@ -397,7 +375,7 @@ class Holdings:
     def _has_hour(self, hour: Fraction) -> bool:
         """9 am where the passage has "at 9"."""
         return any(
-            other.kind == "number" and not measures and _is_clock_place(self.passage, other.start)
+            other.kind == "number" and not measures and is_clock_place(self.passage, other.start)
             for bare in (hour, hour - 12)
             for other, measures in self._entries(bare)
         )
@@ -418,15 +396,15 @@ class Holdings:
         for other, found in self._entries(-value) if value else ():
             if self._agrees(numeral, measures, other, found):
                 text, start = (claim, numeral.start) if value > 0 else (self.passage, other.start)
-                if _falls(text, start):
+                if falls(text, start):
                     return True
         return False
 
     def _same_use(self, numeral: Numeral, claim: str, other: Numeral) -> bool:
         """After the same name, 3.1 and 3.10 are two versions; < 5 and > 5 are two bounds."""
         if numeral.written == other.written:
-            return _same_bound(_bound(claim, numeral.start), _bound(self.passage, other.start))
-        if not _same_bound(_bound(claim, numeral.start), _bound(self.passage, other.start)):
+            return same_bound(bound(claim, numeral.start), bound(self.passage, other.start))
+        if not same_bound(bound(claim, numeral.start), bound(self.passage, other.start)):
             return False
         if "." not in numeral.written or "." not in other.written:
             return True
@@ -456,24 +434,6 @@ def _may_measure(measures: Measures, found: Measures) -> bool:
     return not measures or not found or not measures.isdisjoint(found)
 
 
-def _bound(text: str, start: int) -> str:
-    """The sign of comparison before a number: "<", ">", or ""."""
-    before = text[max(0, start - 4) : start].rstrip(" \xa0=\u202f")[-1:]
-    return _BOUNDS.get(before, "")
-
-
-def _same_bound(claimed: str, held: str) -> bool:
-    """Whether two comparisons do not look in opposite directions; one may be left out."""
-    return not claimed or not held or claimed == held
-
-
-def _is_clock_place(text: str, start: int) -> bool:
-    """Whether the word before a bare number can put an hour there: at 9, from 9 to 5."""
-    return (
-        word_before(text, start)[0].casefold() in _CLOCK_WORDS or text[start - 1 : start] in _DASHES
-    )
-
-
 def _is_code(written: str) -> bool:
     """Whether digits are long enough to be a number of a file rather than a count or a year."""
     return written.isdecimal() and len(written) >= 5
@@ -482,24 +442,3 @@ def _is_code(written: str) -> bool:
 def _same_decade(value: Fraction, decade: Fraction) -> bool:
     """The '90s are the 1990s, the 1890s are not."""
     return value == decade or (min(value, decade) < 100 and value % 100 == decade % 100)
-
-
-def _noun(text: str, numeral: Numeral) -> str:
-    """The word after a number, in the singular as far as an s tells."""
-    match = NOUN.match(text, numeral.whole_end)
-    word = match[1].casefold() if match else ""
-    return word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
-
-
-def _falls(text: str, start: int) -> bool:
-    """Whether the words before a number state that it is a loss or a fall."""
-    only_small_words = True
-    for _ in range(_WORDS_BACK):
-        word, start, _ = word_before(text, start)
-        low = word.casefold()
-        if low in _LOSS or (only_small_words and low in _FELL):
-            return True
-        only_small_words = only_small_words and low in _AFTER_FELL
-        if low not in _AFTER_LOSS:
-            return False
-    return False
