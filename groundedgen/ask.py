@@ -6,22 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from groundedgen import access, resolve
-from groundedgen.calls import (
-    TIMEOUT,
-    Parts,
-    acarry_out,
-    carry_out,
-    none_open,
-    only,
-    read_parts,
-    read_passages,
-    require,
-    told,
-)
+from groundedgen.calls import TIMEOUT, acarry_out, carry_out, require, told
 from groundedgen.deadlines import within
 from groundedgen.draft import Answered, NotFound
 from groundedgen.evidence import EvidenceForm
 from groundedgen.flow import check
+from groundedgen.parts import Parts, aread_parts, none_open, only, read_parts, read_passages
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
 from groundedgen.ports import (
@@ -81,10 +71,9 @@ def ask(
             One it does not return is treated as if it had not been passed in.
         reader: Whoever will read the answer, in the store's own terms; only with `store`.
         timeout: Seconds for the whole call: both drafts, all verdicts, every retry, and in the
-            first call of a process the import of the packages that the model and the judge need,
-            which nothing can cut short. A judge that has not answered by then has not judged.
-            With a limit, the parts run in threads of their own; with `None`, in this one, for as
-            long as they take.
+            first call of a process the import of the packages that the model and the judge need.
+            A judge that has not answered by then has not judged. With a limit, the parts run in
+            threads of their own; with `None`, in this one, for as long as they take.
         recorder: Told every trace event once the answer is complete.
 
     Returns:
@@ -158,7 +147,7 @@ async def aask(
     """
     access.require_store(store, reader)
     with within(timeout):
-        parts = read_parts(
+        parts = await aread_parts(
             question,
             passages,
             model=model,

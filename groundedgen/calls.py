@@ -1,4 +1,4 @@
-"""What one call is made with, read and checked once, and how each of its requests is carried out.
+"""How each request of a call is carried out, and what its outcome is to the flow.
 
 Shared by the drivers: what they differ in is only how they wait. No rule lives here either.
 """
@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from typing import Any
 
 from groundedgen import resolve
@@ -22,11 +21,8 @@ from groundedgen.deadlines import (
 )
 from groundedgen.effects import Generate, Judge, Outcome
 from groundedgen.errors import DeadlineError, GenerationError, InputError, ProviderError
-from groundedgen.evidence import EvidenceForm, check_form
-from groundedgen.flow import Flow, flow
 from groundedgen.outages import MISUSES, cause, outage, taken
-from groundedgen.passages import Passage
-from groundedgen.policy import Policy
+from groundedgen.parts import Parts
 from groundedgen.ports import AsyncGenerator, AsyncJudge, Generator, Recorder
 from groundedgen.ports import Judge as JudgePort
 from groundedgen.values import (
@@ -44,14 +40,9 @@ logger = logging.getLogger(__name__)
 
 __all__ = [
     "TIMEOUT",
-    "Parts",
     "acarry_out",
     "carry_out",
     "late",
-    "none_open",
-    "only",
-    "read_parts",
-    "read_passages",
     "replied",
     "require",
     "told",
@@ -61,104 +52,6 @@ __all__ = [
 TIMEOUT = 120.0
 """Seconds a call may take by default: a hosted model's slow answer, its repair and a judge.
 A call without a limit hangs as long as its server does."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """What one call is made with, read and checked once."""
-
-    question: str
-    passages: tuple[Passage, ...]
-    generator: Generator | AsyncGenerator
-    judge: JudgePort | AsyncJudge
-    policy: Policy
-    history: tuple[str, ...]
-    evidence: EvidenceForm = "quotes"
-
-    def steps(self) -> Flow:
-        limit = getattr(self.judge, "window", None)
-        # What writes drafts without a model's prompt knows no ids of sentences.
-        fixed = getattr(self.generator, "only_drafts", False)
-        return flow(
-            self.question,
-            self.passages,
-            policy=self.policy,
-            judge=resolve.name_of(self.judge),
-            limit=limit,
-            history=self.history,
-            evidence="quotes" if fixed else self.evidence,
-        )
-
-
-def read_passages(passages: Sequence[Any]) -> tuple[Passage, ...]:
-    """Whatever the caller calls passages, as `Passage` objects.
-
-    Raises:
-        InputError: It is one string or mapping instead of several, or an item cannot be read.
-    """
-    if isinstance(passages, str | bytes | Mapping | Passage):
-        raise InputError(
-            f"passages must be a sequence of passages, got one {type(passages).__name__}; "
-            f"put it in a list",
-            code="bad_type",
-        )
-    try:
-        items = list(passages)
-    except TypeError:
-        raise InputError(
-            f"passages must be a sequence of passages, got {type(passages).__name__}; "
-            f"pass a list, an empty one if there are none",
-            code="bad_type",
-        ) from None
-    return tuple(Passage.from_any(item, index=index) for index, item in enumerate(items))
-
-
-def read_parts(
-    question: str,
-    passages: Sequence[Any],
-    *,
-    model: object,
-    judge: object,
-    policy: Policy | None,
-    history: Sequence[str],
-    evidence: EvidenceForm,
-) -> Parts:
-    """What a call was given, read.
-
-    Raises:
-        InputError: An argument cannot be used.
-        DeadlineError: The deadline came meanwhile.
-    """
-    if not isinstance(question, str):
-        raise InputError(
-            f"the question must be a string, got {type(question).__name__}", code="bad_type"
-        )
-    if not question.strip():
-        raise InputError("the question is blank; nothing was asked", code="blank_question")
-    if isinstance(history, str) or not all(isinstance(turn, str) for turn in history):
-        raise InputError("history must be a sequence of strings, oldest first", code="bad_type")
-    if policy is not None and not isinstance(policy, Policy):
-        raise InputError(
-            f"policy must be a Policy, such as Policy.strict(), got {type(policy).__name__}",
-            code="bad_type",
-        )
-    writer = resolve.generator(model)
-    parts = Parts(
-        question=question,
-        passages=read_passages(passages),
-        generator=writer,
-        judge=resolve.judge(judge, writer),
-        policy=policy or Policy(),
-        history=tuple(history),
-        evidence=check_form(evidence),
-    )
-    if parts.passages and remaining() == 0:
-        raise DeadlineError(
-            "the deadline of the call came before anything was asked: reading its arguments took "
-            "that long, most likely the import of what the model or the judge needs, which is done "
-            "once in a process; allow more time with timeout=, or make both beforehand"
-        )
-    return parts
 
 
 def require(part: object, protocol: type, argument: str, method: str) -> None:
@@ -172,18 +65,6 @@ def require(part: object, protocol: type, argument: str, method: str) -> None:
     raise InputError(
         f"{argument}= has no synchronous {method}(); use aask, or give it one", code="bad_type"
     )
-
-
-def only(parts: Parts, opened: Collection[str]) -> Parts:
-    """The same call, with the passages that were opened."""
-    return replace(parts, passages=tuple(p for p in parts.passages if p.id in opened))
-
-
-def none_open(parts: Parts, opened: Collection[str]) -> Answer | None:
-    """The answer for a reader who may open none of the passages; nothing of them is in it."""
-    if any(p.id in opened for p in parts.passages) or not parts.passages:
-        return None
-    return Answer("withheld", "reader_may_not_open", parts.question)
 
 
 def carry_out(generator: Any, judge: Any, effect: object) -> Outcome:

@@ -46,7 +46,7 @@ FAILS: Final = Pair(PASSAGES[0].text, "The rent is due on the last day of the mo
 _FORMS: Final[Mapping[ResponseFormat, tuple[State, str]]] = {
     "json_schema": ("ok", "strict JSON schema: the form holds, and only real sources can be named"),
     "tool": ("ok", "strict tool: the form holds, and only real sources can be named"),
-    "grammar": ("ok", "grammar: source, quote and figures are fixed while decoding"),
+    "grammar": ("ok", "grammar"),
     "citations": ("ok", "native citations: every place cited exists; it is checked here again"),
     "json_object": ("warn", "JSON without a schema: the server took no stricter form"),
     "text": ("warn", "the prompt alone asks for JSON: the server took no stricter form"),
@@ -189,6 +189,10 @@ def _form(reply: Reply, answer: Answer) -> Symptom:
     sent = reply.response_format in {"json_schema", "tool"}
     if reply.constraint == "none" and sent:
         state, text = "warn", "a schema is sent, and nothing says that the service enforces it"
+    if reply.response_format == "grammar" and reply.constraint == "none":
+        state, text = "warn", "a grammar is sent, and the reply does not keep to it"
+    elif reply.response_format == "grammar":
+        text = f"{text}: {_BOUND[reply.constraint]}"
     if reply.engine == "extractive":
         return Symptom("form", "ok", "whole sentences of the passages, no model")
     if sent and any(f.reason == "unknown_source" for f in answer.findings):
@@ -221,7 +225,8 @@ def _content(answer: Answer, heard: _Overheard) -> Iterator[Symptom]:
     if answer.status == "answered":
         also = f"; dropped {len(dropped)}: {why}" if dropped else ""
         tries = " in the second draft" if answer.attempts > 1 else ""
-        text = f"{len(answer.statements)} checked statements{tries}{also}"
+        count = len(answer.statements)
+        text = f"{count} checked statement{'s' * (count > 1)}{tries}{also}"
         yield Symptom("answer", "warn" if dropped else "ok", text)
     else:
         hint = "a larger model copies quotes more faithfully" if dropped else ""

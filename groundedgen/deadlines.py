@@ -176,7 +176,7 @@ def within(seconds: float | None) -> Iterator[None]:
         return
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
         raise InputError(
-            f"timeout must be seconds, more than 0, or None for none; got {seconds!r}",
+            f"timeout must be seconds, more than 0, or None for none; got {seconds!r:.60}",
             code="bad_timeout",
         )
     seconds = min(seconds, _LONGEST)

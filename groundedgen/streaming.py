@@ -23,16 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from groundedgen import access, assembly, resolve
 from groundedgen import aliases as alias_room
-from groundedgen.calls import (
-    TIMEOUT,
-    Parts,
-    acarry_out,
-    late,
-    none_open,
-    only,
-    read_parts,
-    undrafted,
-)
+from groundedgen.calls import TIMEOUT, acarry_out, late, undrafted
 from groundedgen.calls import replied as checked_reply
 from groundedgen.calls import told as told_recorder
 from groundedgen.closing import Scanner
@@ -51,6 +42,7 @@ from groundedgen.effects import (
 )
 from groundedgen.errors import InputError, ProviderError
 from groundedgen.evidence import EvidenceForm
+from groundedgen.parts import Parts, aread_parts, none_open, only
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
 from groundedgen.ports import (
@@ -165,7 +157,7 @@ async def astream(
         raise InputError(f"mode must be verified or optimistic, got {mode!r:.60}", code="bad_mode")
     access.require_store(store, reader)
     with within(timeout):
-        parts = read_parts(
+        parts = await aread_parts(
             question,
             passages,
             model=model,

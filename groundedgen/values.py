@@ -170,6 +170,8 @@ class Reply:
             "json_object", the prompt alone ("text"), ... Says what was sent, not what was obeyed.
         cited: The reply as pieces of text with the places they cite, instead of `raw`, from a
             provider that cites natively.
+        cut: Places of the statements, from 0, whose text was ended in mid sentence by the
+            constraint, at the longest that it lets through. Each of them fails alone.
     """
 
     raw: str | None = field(repr=False)
@@ -180,6 +182,7 @@ class Reply:
     constraint: Constraint = "none"
     response_format: ResponseFormat = "text"
     cited: tuple[CitedText, ...] | None = field(default=None, repr=False)
+    cut: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from functools import partial
 
 import pytest
 
-from groundedgen import aask, ask, astream, resolve
+from groundedgen import aask, ask, astream
 from groundedgen.calls import replied
-from groundedgen.deadlines import StrayError, remaining
+from groundedgen.deadlines import StrayError
 from groundedgen.errors import (
     DeadlineError,
     GenerationError,
@@ -41,6 +41,7 @@ TEXT = json.dumps(DRAFT)
 def _warm():
     """What is made once is made before a deadline is set."""
     ask(*GIVEN, model=ScriptedGenerator([DRAFT]), judge=ScriptedJudge("supported"))
+    ask(*GIVEN, judge="lexical")
 
 
 class Own(BaseException):
@@ -486,47 +487,3 @@ def test_what_a_judge_of_the_callers_raises_is_an_outage(form, error):
 def test_an_awaited_judge_without_its_part_reaches_the_caller():
     with pytest.raises(MissingExtraError):
         _judged("aask", AsyncJudging(MissingExtraError("the judge", extra="nli")))
-
-
-# The clock starts before the arguments are read
-
-
-def _slowly_read(monkeypatch, seconds):
-    """Reading the model takes as long as the import of its packages does in a fresh process."""
-    usual = resolve.generator
-
-    def slowly(model):
-        time.sleep(seconds)
-        return usual(model)
-
-    monkeypatch.setattr(resolve, "generator", slowly)
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_time_that_reading_the_arguments_took_is_not_given_again(form, monkeypatch):
-    _slowly_read(monkeypatch, 0.3)
-    left = []
-
-    def model(system, user):
-        left.append(remaining())
-        return '{"status": "not_found", "statements": []}'
-
-    FORMS[form]("Is a pipe covered?", ["A pipe is covered."], model=model, timeout=20)
-    assert left[0] <= 19.7
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_deadline_that_came_before_anything_was_asked_says_so(form, monkeypatch):
-    _slowly_read(monkeypatch, 0.1)
-    with pytest.raises(DeadlineError, match=r"before anything was asked.*import"):
-        FORMS[form](
-            "Is a pipe?", ["A pipe."], model=lambda s, u: pytest.fail("asked"), timeout=0.05
-        )
-
-
-def test_a_stream_counts_the_reading_of_its_arguments_too(monkeypatch):
-    _slowly_read(monkeypatch, 0.3)
-    events = list(stream("Is a pipe covered?", ["A pipe is covered."], timeout=20))
-    assert events[0].left <= 19.7
-    with pytest.raises(DeadlineError, match="before anything was asked"):
-        list(stream("Is a pipe covered?", ["A pipe is covered."], timeout=0.05))

@@ -89,6 +89,21 @@ def test_what_a_server_obeys_is_named_with_its_field(obeyed, bound, field):
     assert field in seen.text
 
 
+@pytest.mark.parametrize(
+    ("constraint", "state", "told"),
+    [
+        ("grammar", "ok", "grammar: source, quote and figures are bound while decoding"),
+        ("schema", "ok", "grammar: source and quote are bound while decoding"),
+        ("none", "warn", "a grammar is sent, and the reply does not keep to it"),
+    ],
+)
+def test_a_grammar_is_said_to_bind_what_it_bound(constraint, state, told):
+    """One kind of grammar leaves the figures free, and any may have been lost."""
+    said = Reply(json.dumps(DRAFT), constraint=constraint, response_format="grammar")
+    form = found(ScriptedGenerator([said, SILENT]))["form"]
+    assert (state, told) == (form.state, form.text)
+
+
 def test_a_server_without_schemas_still_answers_and_the_form_is_named():
     pytest.importorskip("openai")
     refused = openai_wire.fails(400, message="response_format json_schema is not supported")

@@ -37,6 +37,9 @@ from groundedgen.values import (
     TraceEvent,
     Usage,
 )
+from tests.servers.loopback import in_turn, serving
+from tests.servers.openai_wire import says
+from tests.servers.own_wire import NOTHING, obeying, real
 
 ROOT = Path(__file__).parents[1]
 POLICY = ROOT / "examples" / "policy"
@@ -177,6 +180,10 @@ def test_a_withheld_answer_exits_4_and_keeps_the_drafted_words_off_the_screen(
         (["ask", COVERED, "DOCS/policy.txt", "--judge", "no-such-judge"], "no-such-judge"),
         (["ask", COVERED, "DOCS/policy.txt", "--top-k", "0"], "top-k"),
         (["ask", COVERED, "DOCS/policy.txt", "--top-k", "many"], "top-k"),
+        (
+            ["ask", COVERED, "DOCS/policy.txt", "--evidence", "words"],
+            'evidence must be "quotes" or "sentences", got \'words\'',
+        ),
         (["ask", COVERED, "DOCS/policy.txt", "--nothing"], "--nothing"),
         (["ask", COVERED], "missing argument"),
         (["ask"], "missing argument"),
@@ -256,7 +263,10 @@ def test_help_names_every_exit_code_and_option(main):
     assert code == 0
     for exit_code in ("0 ", "1 ", "2 ", "3 ", "4 ", "130"):
         assert re.search(rf"^ +{exit_code}", out, re.MULTILINE), exit_code
-    for option in ("--model", "--judge", "--strict", "--top-k", "--json", "--explain"):
+    for option in (
+        *("--model", "--judge", "--evidence", "--strict", "--timeout", "--top-k", "--json"),
+        "--explain",
+    ):
         assert option in out
     assert ESCAPE not in out
 
@@ -286,6 +296,26 @@ def test_options_are_handed_on_only_where_given(main, answering, documents):
     assert calls[-1][2] == {}
     main("ask", COVERED, documents, "--model", "m", "--judge", "j", "--strict")
     assert calls[-1][2] == {"model": "m", "judge": "j", "policy": groundedgen.Policy.strict()}
+    main("ask", COVERED, documents, "--evidence", "sentences", "--timeout", "7")
+    assert calls[-1][2] == {"evidence": "sentences", "timeout": 7.0}
+
+
+def test_a_model_is_asked_for_the_ids_of_sentences_and_their_words_are_looked_up(main, documents):
+    pytest.importorskip("openai", reason="needs the extra openai")
+    quote = "Water damage from a burst pipe is covered up to £50,000."
+    written = {"text": quote, "sources": ["S1.1"]}
+    draft = {"status": "answered", "statements": [written]}
+    with serving(obeying(NOTHING, in_turn(says(draft)))) as server:
+        model = f"vllm/sentences@{server.url}/v1"
+        code, out, err = main(
+            *("ask", COVERED, documents, "--model", model, "--judge", "lexical"),
+            *("--evidence", "sentences", "--json"),
+        )
+        [asked] = real(server)
+    assert (0, "") == (code, err)
+    assert "S1.1" in str(asked.body["messages"])
+    [statement] = json.loads(out)["statements"]
+    assert [quote] == [cited["quote"] for cited in statement["citations"]]
 
 
 def test_more_passages_than_fit_are_ranked(main, answering, tmp_path):

@@ -383,6 +383,19 @@ def test_no_message_repeats_what_a_server_wrote_as_its_reason():
     assert "zanzibar" not in str(caught.value)
 
 
+def test_a_statement_that_its_constraint_cut_off_is_dropped_alone():
+    """ "Floods are covered, except" says the opposite of the sentence that it was to be."""
+    quote = "Floods are covered, except those of a river."
+    texts = ["Floods are covered.", "Floods are covered, except", 7]
+    items = [{"text": text, "sources": ["S1"], "quote": quote} for text in texts]
+    reply = Reply(json.dumps({"status": "answered", "statements": items}), cut=(1, 2))
+    read = parse(reply, ["S1"])
+    assert [0] == [s.index for s in read.statements]
+    assert [(1, "cut_off", "Floods are covered, except"), (2, "bad_type", "")] == [
+        (f.index, f.reason, f.statement) for f in read.findings
+    ]
+
+
 def test_a_statement_that_is_too_long_to_be_one_is_dropped_alone():
     sound = {"text": "The fee is due.", "sources": ["S1"], "quote": "The fee is due at once."}
     long = {**sound, "text": "very " * (LONGEST_STATEMENT // 5) + "due."}

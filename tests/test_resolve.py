@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import sys
+from pathlib import PurePath
 
 import pytest
 
@@ -156,6 +157,77 @@ def test_a_misspelt_model_with_an_address_does_not_repeat_it():
     with pytest.raises(InputError, match="did you mean 'vllm/m@URL'") as caught:
         resolve.generator("vLLM/m@http://me:secret@host:8000/v1")
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "x.gguf", "x.GGUF", "./x.gguf", "../models/x.gguf", "/abs/x.gguf", "~/x.gguf",
+        "models/x.gguf", "C:/models/x.gguf", r"C:\models\x.gguf", r".\x.gguf", "./openai/x.gguf",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("there", [True, False])
+def test_a_path_is_told_how_it_is_given_with_instructor_and_without(path, there, monkeypatch):
+    if not there:
+        monkeypatch.setitem(sys.modules, "instructor", None)
+    told = f"unknown model {path!r}; a GGUF file is given as local/PATH: {'local/' + path!r}"
+    for given in (path, PurePath(path)):
+        with pytest.raises(InputError, match=re.escape(f"{told}") + r"\Z") as caught:
+            resolve.generator(given)
+        assert "unknown_model" == caught.value.code
+        told = told.replace(repr(path), repr(str(PurePath(path))))
+        told = told.replace(repr(f"local/{path}"), repr(f"local/{PurePath(path)}"))
+
+
+@pytest.mark.parametrize("path", [".", "./model", "../model", "/srv/model", "~", "~/model"])
+def test_a_path_of_no_gguf_file_is_told_as_a_path(path):
+    with pytest.raises(InputError, match=f"unknown model '{path}'; it looks like a path"):
+        resolve.generator(path)
+
+
+@pytest.mark.parametrize("said", ["local/", "local/ ", "local/@http://me:secret@host:8000/v1"])
+def test_a_local_model_without_a_file_is_told_both_ways_out(said):
+    with pytest.raises(InputError, match=r"names no file; give local/PATH\.gguf, or local") as got:
+        resolve.generator(said)
+    assert repr(said.partition("@")[0])[:-1] in str(got.value)
+    assert "secret" not in str(got.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("local/ x.gguf", "local/x.gguf"), ("openai/m ", "openai/m"), ("vllm/ m@h:1", "vllm/m@URL")],
+)
+def test_blanks_round_a_model_are_told(said, meant):
+    with pytest.raises(InputError, match=f"did you mean '{meant}'"):
+        resolve.generator(said)
+
+
+@pytest.mark.parametrize("said", ["vllm/@http://me:secret@h:1/v1", "/m@http://me:secret@h:1"])
+def test_an_address_of_no_model_is_not_repeated(said):
+    with pytest.raises(InputError, match="@URL") as caught:
+        resolve.generator(said)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_local_model_that_is_not_there_is_told_with_where_it_was_looked_for(
+    tmp_path, monkeypatch
+):
+    pytest.importorskip("xllamacpp", reason="the extra `local` is not installed")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "small.gguf").write_bytes(b"GGUF")
+    (tmp_path / "models").mkdir()
+    for said, told in {
+        "local/x": f"there is no file 'x' in {tmp_path}; give a GGUF file",
+        "local/small": f"there is no file 'small' in {tmp_path}; did you mean 'small.gguf'?",
+        "local/models": "'models' is a folder; name a GGUF file in it (it holds none)",
+        "local/.": "'.' is a folder; name a GGUF file in it (there are small.gguf)",
+        f"local/{tmp_path}/x.gguf": f"there is no file '{tmp_path}/x.gguf'; give a GGUF file",
+        "local/\0": "cannot be read (ValueError)",
+        "local/..": "is a folder",
+    }.items():
+        with pytest.raises(InputError, match=re.escape(told)) as caught:
+            resolve.generator(said)
+        assert "no_weights" == caught.value.code
 
 
 @pytest.mark.parametrize("provider", ["azure_openai", "google", "mistral", "openrouter", "xai"])

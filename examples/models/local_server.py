@@ -28,4 +28,6 @@ model = sys.argv[1] if len(sys.argv) > 1 else "ollama/llama3.1"
 answer = ask("Is a burst pipe covered?", passages, model=model, judge="llm", timeout=120)
 
 print(render(answer, format="text"))
-print(f"{answer.engine}, {answer.response_format}, judged by {answer.judge}")
+# What bound the model while it wrote, as it was seen to obey it; docs/local.md has the four words.
+print(f"{answer.engine}, {answer.response_format}, constraint {answer.constraint}, ", end="")
+print(f"judged by {answer.judge}")

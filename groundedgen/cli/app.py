@@ -3,7 +3,7 @@
 # No postponed annotations here: typer reads them to build the commands.
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -107,6 +107,16 @@ def ask(
             show_default=False,
         ),
     ] = None,
+    evidence: Annotated[
+        str | None,  # the error of a wrong one is `ask`'s own, the same in all releases of typer
+        typer.Option(
+            metavar="FORM",
+            help="What the model gives as proof: quotes, which it copies, or sentences, of which "
+            "it names the ids and code looks up the words: nothing can be copied wrongly. "
+            "[default: quotes]",
+            show_default=False,
+        ),
+    ] = None,
     strict: Annotated[
         bool,
         typer.Option(
@@ -150,7 +160,8 @@ def ask(
         task = display.add_task(f"ranking {len(loaded.passages)} passages", total=None)
         chosen = choose(question, loaded.passages, top_k)
         display.update(task, description=f"asking {len(chosen)} passages")
-        answer = _ask(question, chosen, model=model, judge=judge, strict=strict, timeout=timeout)
+        given = {"model": model, "judge": judge, "evidence": evidence, "timeout": timeout}
+        answer = _ask(question, chosen, given, strict=strict)
     if json:
         if loaded.others:
             write_error(f"note: not read, by type: {loaded.others}")
@@ -162,16 +173,9 @@ def ask(
 
 
 def _ask(
-    question: str,
-    passages: Sequence[Passage],
-    *,
-    model: str | None,
-    judge: str | None,
-    strict: bool,
-    timeout: float | None,
+    question: str, passages: Sequence[Passage], given: Mapping[str, Any], *, strict: bool
 ) -> Answer:
     """`groundedgen.ask`, with its own defaults for what was not given."""
-    given: dict[str, Any] = {"model": model, "judge": judge, "timeout": timeout}
     options = {key: value for key, value in given.items() if value is not None}
     if strict:
         options["policy"] = groundedgen.Policy.strict()

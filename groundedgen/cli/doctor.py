@@ -19,7 +19,7 @@ _SIGNS: Final[dict[State, tuple[str, str]]] = {
     "warn": ("!", "yellow"),
     "fail": ("✗", "red"),
 }
-_WIDTH: Final = 11  # of the longest name of what is looked at, and two blanks
+_WIDTH: Final = 12  # of the longest name of what is looked at, and two blanks
 
 
 def doctor(
@@ -41,7 +41,17 @@ def doctor(
     """Look at a model and a judge: do they answer, hold the form, copy quotes, say not found?
 
     Asks the model two harmless questions and the judge one, with passages of its own; none
-    of your documents is sent. Exit codes: 0 usable, 1 not.
+    of your documents is sent. A server of your own (vllm/..., sglang/..., ollama/...,
+    llamacpp/...) is sent two to ten probes before that: requests of a few tokens, each with
+    a constraint that lets one made-up word through, to see which kinds it obeys.
+
+    The line "constraint" is of such a server. It says what the model could not write
+    otherwise: source, quote and figures (a grammar), source and quote (a schema), the form
+    and the names of sources (an enum), or nothing; and behind "obeys" each kind that the
+    server obeys, with the field of a request that it obeys it in. Whatever it says, every
+    reply is checked.
+
+    Exit codes: 0 usable, 1 not.
     """
     found = []
     with progress(shown=not json) as display:

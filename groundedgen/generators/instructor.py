@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
+from operator import attrgetter
 from typing import Any, Final, Self
 
 import regex
@@ -63,9 +64,12 @@ _LONGEST_REPLY: Final = 4096  # tokens; Anthropic's API wants a limit, and from_
 class InstructorGenerator:
     """Asks a model through a client that instructor has patched.
 
-    The client is used as given. Where its SDK repeats requests by itself (its `max_retries` is
-    not 0) this adapter does not, so that tries never multiply; make the SDK's client with
-    `max_retries=0` to have them bounded by the deadline of the call instead.
+    The client is used as given: its mode, its hooks, what it was patched with. Only the retries of
+    its SDK are off in our requests, because they do not know the deadline of the call and go on
+    after it was cancelled; ours do not. Where they cannot be turned off from here (a `create` of
+    the caller's own around the SDK's, a model's name that only `from_...` was given, an SDK with
+    settings of another kind) this adapter sends once, so that tries never multiply; make the SDK's
+    client with `max_retries=0` then.
 
     Args:
         client: An `instructor.Instructor` (for `ask` and `aask`) or `AsyncInstructor` (for `aask`).
@@ -101,7 +105,7 @@ class InstructorGenerator:
         options: Mapping[str, Any] | None = None,
     ) -> None:
         self._timeout, self._attempts = check_limits(timeout, attempts), attempts
-        self._clients = _clients(client)
+        self._clients = _clients(client, named=model is not None)
         self.name = name or "/".join(filter(None, ("instructor", _provider(client), model)))
         given = {"model": model, "max_tokens": max_tokens, "temperature": temperature}
         self._options = {key: value for key, value in given.items() if value is not None}
@@ -178,7 +182,9 @@ class InstructorGenerator:
             ProviderError: There was no reply.
             DraftFormatError: There were two that differ.
         """
-        if not seen.replies and isinstance(outcome, BaseException):
+        # What ends after it was given up is not heard: its connection was cut, and so its reply.
+        unheard = isinstance(outcome, OverdueError) or not seen.replies
+        if unheard and isinstance(outcome, BaseException):
             wrapped = isinstance(outcome, InstructorRetryException)
             raise _instead((wrapped and outcome.__cause__) or outcome, self.name)
         completion = seen.replies[-1] if seen.replies else None
@@ -330,7 +336,7 @@ def _free(options: Mapping[str, Any]) -> Mapping[str, Any]:
     return options
 
 
-def _clients(client: Any) -> Clients:
+def _clients(client: Any, *, named: bool) -> Clients:
     if isinstance(client, Own):
         return client
     if not isinstance(client, instructor.Instructor):  # the asynchronous one is one too
@@ -345,7 +351,46 @@ def _clients(client: Any) -> Clients:
             "instructor.Mode.TOOLS",
             code="bad_mode",
         )
-    return Given(client, isinstance(client, instructor.AsyncInstructor))
+    once = _sending_once(client) if named or "model" in client.kwargs else client
+    return Given(once, isinstance(client, instructor.AsyncInstructor))
+
+
+#: Where SDKs have the method that instructor patches.
+_CREATES: Final = ("chat.completions.create", "messages.create", "beta.messages.create")
+
+
+def _sending_once(client: Any) -> Any:
+    """The client, patched around a copy of its SDK's that sends a request once.
+
+    Itself where the SDK has no retries, or where something else was patched than a method of it.
+    """
+    sdk, sent = client.client, getattr(client.create_fn, "__wrapped__", None)
+    if not getattr(sdk, "max_retries", 0) or not callable(getattr(sdk, "with_options", None)):
+        return client
+    bare = sdk.with_options(max_retries=0)
+    if isinstance(sent, partial) and sent.keywords.get("client") is sdk:
+        create: Any = partial(sent.func, *sent.args, **{**sent.keywords, "client": bare})
+    elif place := next((place for place in _CREATES if sent == _at(sdk, place)), None):
+        create = _at(bare, place)
+    else:
+        return client
+    patched: Any = instructor.patch(create=create, mode=client.mode, provider=client.provider)
+    return type(client)(
+        client=bare,
+        create=patched,
+        mode=client.mode,
+        provider=client.provider,
+        hooks=client.hooks,
+        **client.kwargs,
+    )
+
+
+def _at(sdk: Any, place: str) -> Any:
+    """What an SDK's client has there; a marker of its own where it has nothing."""
+    try:
+        return attrgetter(place)(sdk)
+    except AttributeError:
+        return place
 
 
 def _provider(client: Any) -> str:
@@ -370,7 +415,12 @@ class _Named(InstructorGenerator):
 
 
 def _own(name: str) -> Own:
-    return Own(partial(_built, name, asynchronous=False), partial(_built, name, asynchronous=True))
+    built = partial(_built, name)
+    return Own(
+        partial(built, asynchronous=False),
+        partial(built, asynchronous=True),
+        prepare=partial(built, asynchronous=False),  # which imports the provider's SDK
+    )
 
 
 def _built(name: str, *, asynchronous: bool) -> Any:

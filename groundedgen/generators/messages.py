@@ -168,6 +168,7 @@ def _own(url: str | None, who: str) -> Own:
     return Own(
         partial(built, anthropic.Anthropic, anthropic.DefaultHttpxClient),
         partial(built, anthropic.AsyncAnthropic, anthropic.DefaultAsyncHttpxClient),
+        prepare=shared_context,
     )
 
 

@@ -22,8 +22,14 @@ from urllib.parse import urlsplit
 
 import regex
 
-from groundedgen.deadlines import OverdueError, bounded, remaining, unblocked
-from groundedgen.errors import GenerationError, InputError, MissingExtraError, ProviderError
+from groundedgen.deadlines import OverdueError, awaited, bounded, remaining, unblocked
+from groundedgen.errors import (
+    DeadlineError,
+    GenerationError,
+    InputError,
+    MissingExtraError,
+    ProviderError,
+)
 from groundedgen.generators.chat.driving import adriven, astep, driven
 from groundedgen.generators.chat.sending import Outcome, Sending, Settings
 from groundedgen.generators.chat.servers import Known, known_of
@@ -40,6 +46,7 @@ from groundedgen.ports import Reply, Request, Usage
 try:
     import httpx2
     import openai
+    import openai.resources.chat  # now, and not in the event loop of a request
 except ImportError as error:
     raise MissingExtraError("a model behind OpenAI's API", extra="openai") from error
 
@@ -185,7 +192,8 @@ class OpenAIGenerator:
                 arriving = _Sent()
                 async with aclosing(self._arriving(create, step, arriving)) as deltas:
                     async for delta in deltas:
-                        yield delta
+                        if told := sending.watch.told(delta):
+                            yield told
                 if not arriving.begun and self._asks_for_less(arriving):
                     continue
                 step = await astep(steps, arriving.outcome, sending)
@@ -277,7 +285,10 @@ class OpenAIGenerator:
         if found is None:
             with known.turn(self.name):
                 found = known.found or driven(sending.probing(), partial(self._sent, create))
-        sending.bind(found)
+        try:  # a grammar of many passages takes seconds to make
+            bounded(partial(sending.bind, found), remaining())
+        except OverdueError:
+            raise _unbound(self.name) from None
 
     async def _abound(self, create: Any, sending: Sending) -> None:
         """`_bound`, awaited."""
@@ -290,7 +301,10 @@ class OpenAIGenerator:
                 if found is None:
                     send = partial(self._asent, create)
                     found = await adriven(sending.probing(), send, sending)
-        await unblocked(lambda: sending.bind(found))
+        try:
+            await awaited(lambda: unblocked(partial(sending.bind, found)), remaining())
+        except OverdueError:
+            raise _unbound(self.name) from None
 
     def _sent(self, create: Any, body: dict[str, Any]) -> Outcome:
         # The SDK's own timeout is one for each read; a reply that drips has to end as well.
@@ -337,6 +351,13 @@ def _void(who: str) -> ProviderError:
     )
     error.wasted = Usage()
     return error
+
+
+def _unbound(who: str) -> DeadlineError:
+    return DeadlineError(
+        f"the constraint of the reply of {who} was still being made at the deadline of the call; "
+        f"pass fewer passages, or allow more time with timeout="
+    )
 
 
 def _counted(reply: Reply, sending: Sending) -> Reply:
@@ -421,6 +442,7 @@ def _own(name: str, url: str | None, key: str | None) -> Own:
     return Own(
         partial(built, openai.OpenAI, openai.DefaultHttpxClient),
         partial(built, openai.AsyncOpenAI, openai.DefaultAsyncHttpxClient),
+        prepare=shared_context,
     )
 
 

@@ -2,6 +2,11 @@
 
 The engine is tenacity's. An SDK's own retries are off wherever this is used, so that tries
 never multiply. A wait that the deadline does not allow is not begun: the error is raised at once.
+
+So a call of `ask` sends a model that writes at most 2 x `attempts` requests, for a draft and one
+more, which is 6; and one for each thing that its server is found not to take, which is remembered:
+4 of OpenAI's API (2 more where the reply is streamed), 2 of Anthropic's. With an LLM judge, each
+call of it has its `attempts` likewise.
 """
 
 from __future__ import annotations
@@ -13,7 +18,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from groundedgen.deadlines import check_wanted, pause, remaining, unblocked
-from groundedgen.errors import MissingExtraError, ProviderError
+from groundedgen.errors import InputError, MissingExtraError, ProviderError
 from groundedgen.generators.transport.clients import check_attempts
 from groundedgen.ports import (
     AsyncGenerator,
@@ -192,6 +197,9 @@ class RetryingGenerator:
         inner: Raises `ProviderError` with `retryable` for what may succeed later.
         attempts: Requests at most for one draft, 1 to 10.
 
+    Raises:
+        InputError: `attempts` is out of its range, or `inner` sends again by itself.
+
     >>> from groundedgen.errors import ProviderError
     >>> from groundedgen.testing import ScriptedGenerator
     >>> busy = ProviderError("busy", retryable=True, retry_after=0)
@@ -203,6 +211,12 @@ class RetryingGenerator:
 
     def __init__(self, inner: Generator | AsyncGenerator, *, attempts: int = ATTEMPTS) -> None:
         check_attempts(attempts)
+        if isinstance(getattr(inner, "_attempts", None), int):  # as every adapter here that does
+            raise InputError(
+                f"{name_of(inner)} sends again by itself, and tries would multiply; "
+                f"give it attempts= instead",
+                code="bad_attempts",
+            )
         self.name = name_of(inner)
         self.only_drafts = getattr(inner, "only_drafts", False)
         self._inner: Any = inner

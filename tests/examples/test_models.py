@@ -34,7 +34,7 @@ def run(program, *arguments, **environment):
     ("program", "sdk", "said"),
     [
         ("openai_chat.py", "openai", "openai/gpt-5-mini, json_schema, judged by llm/openai/"),
-        ("local_server.py", "openai", "vllm/m, json_schema, judged by llm/vllm/m"),
+        ("local_server.py", "openai", "vllm/m, json_schema, constraint none, judged by llm/vllm/m"),
         ("outlines_model.py", "outlines", "outlines/vllm/m, none, judged by llm/outlines/vllm/m"),
         ("any_callable.py", "openai", "callable/my_model, text, judged by llm/callable/my_model"),
         ("instructor_provider.py", "instructor", "judged by llm/"),

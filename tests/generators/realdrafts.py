@@ -111,7 +111,7 @@ def written(model, request, rung, found, seed):
 def tally(kept, request, reply):
     """Count one draft; see `shares`."""
     got = score(reply.raw or "", request.docs, finish=reply.finish_reason)
-    kept.update(drafts=1, parsed=got.parsed, cut=reply.finish_reason == "length")
+    kept.update(drafts=1, parsed=got.parsed, cut=reply.finish_reason == "length" or bool(reply.cut))
     kept.update(statements=got.statements, sources=got.sources, shaped=got.shaped)
     kept.update(quotes=got.quotes, digits=got.digits, numbers=got.numbers)
     kept.update(constrained=reply.constraint != "none", tokens=reply.usage.output_tokens)

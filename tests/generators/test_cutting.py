@@ -63,7 +63,7 @@ def made():
             client = kinds.Anthropic(api_key="k", base_url=url)
         else:
             openai = pytest.importorskip("openai")
-            client = openai.OpenAI(api_key="k", base_url=f"{url}/v1", max_retries=0)
+            client = openai.OpenAI(api_key="k", base_url=f"{url}/v1", max_retries=2)
         clients.append(client)
         return generator(kinds.from_openai(client) if sdk == "instructor" else client, "m")
 

@@ -9,6 +9,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 import traceback
 import warnings
@@ -298,11 +299,38 @@ def test_what_fails_in_passing_is_sent_again_by_us_alone(serve):
     assert 3 == len(server.asked)
 
 
-def test_where_the_sdk_repeats_requests_we_do_not(serve):
+@pytest.mark.parametrize("mode", [*MODES, instructor.Mode.RESPONSES_TOOLS])
+@pytest.mark.parametrize("attempts", [1, 2])
+def test_retries_of_the_sdk_are_off_in_our_requests_and_in_no_other(serve, mode, attempts):
+    server, client = serve(fails(503, retry_after_ms="1"), mode=mode, max_retries=4)
+    heard = []
+    client.on("completion:kwargs", lambda **_: heard.append(1))
+    with pytest.raises(ProviderError, match="InternalServerError, status 503"):
+        InstructorGenerator(client, "m", attempts=attempts).generate(request())
+    assert attempts == len(server.asked)
+    assert 4 == client.client.max_retries
+    assert attempts == len(heard), "the client's own hooks are heard"
+
+
+def test_where_retries_of_the_sdk_cannot_be_turned_off_we_do_not_retry(serve):
+    """Around the SDK's method stands one of the caller's own; or only `from_openai` has a name."""
     server, client = serve(fails(503, retry_after_ms="1"), max_retries=1)
+    usual, calls_of_theirs = client.create_fn, []
+
+    def traced(*given, **named):
+        calls_of_theirs.append(1)
+        return usual(*given, **named)
+
+    client.create_fn = traced
     with pytest.raises(ProviderError, match="InternalServerError, status 503"):
         InstructorGenerator(client, "m", attempts=5).generate(request())
-    assert 2 == len(server.asked)
+    assert (2, 1) == (len(server.asked), len(calls_of_theirs))
+
+    server, client = serve(fails(503, retry_after_ms="1"), max_retries=1)
+    named = instructor.from_openai(client.client, model="theirs")
+    with pytest.raises(ProviderError, match="InternalServerError, status 503"):
+        InstructorGenerator(named, attempts=5).generate(request())
+    assert ["theirs"] * 2 == [asked.body["model"] for asked in server.asked]
 
 
 def test_a_wait_that_the_deadline_does_not_allow_is_not_begun(serve):
@@ -330,6 +358,24 @@ def test_a_slow_reply_ends_with_the_deadline(serve, slow):
             lambda c: aask(QUESTION, PASSAGES, model=InstructorGenerator(c, "m"), timeout=0.5),
         )
     assert time.monotonic() - begun < 3
+
+
+def test_what_arrives_after_a_request_was_given_up_is_not_heard(serve):
+    """Closing a connection may pass for the end of its reply, in the thread that still reads."""
+    _, client = serve(Said(wait=20))
+    ended = threading.Event()
+
+    def late(generator, body, request, seen, seconds):
+        made = body(generator, client, request, seen, seconds)
+        seen.replies.append("half a reply")  # as that thread does, a moment later
+        ended.set()
+        return made
+
+    generator = InstructorGenerator(client, "m")
+    generator._body = lambda _, *given: late(generator, InstructorGenerator._body, *given)
+    with pytest.raises(DeadlineError):
+        ask(QUESTION, PASSAGES, model=generator, timeout=0.5)
+    assert ended.is_set()
 
 
 def test_a_slow_reply_ends_with_the_time_of_one_request(serve):

@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundedgen import draft
+from groundedgen.closing import Scanner
 from groundedgen.draft import schema as draft_schema
 from groundedgen.gates import quote_gate
-from groundedgen.generators.constrained.obeyed import checked, cut_off, obeyed
+from groundedgen.generators.constrained.obeyed import Watch, checked, cut_off, obeyed
 from groundedgen.generators.constrained.rungs import Capabilities, Plan, drafted, planned
 from groundedgen.judges.instructions import schema as labels
 from groundedgen.values import Prompt, Reply, Request, Usage
+from tests.streams import cut
 
 DOCS = {
     "S1": "Damage by a burst pipe is covered. Claims are due within 30 days of the loss.",
@@ -187,12 +189,12 @@ def test_whatever_a_decoder_can_write_under_a_constraint_obeys_it():
 )
 def test_a_text_that_reaches_its_bound_was_cut_off(rung, text, is_cut):
     raw = written(statement("It is.", PLAIN), statement(text, PLAIN))
-    assert is_cut is cut_off(plan(rung), REQUEST, raw)
+    assert ((1,) if is_cut else ()) == cut_off(plan(rung), REQUEST, raw)
 
 
 def test_under_a_grammar_a_text_with_numbers_is_counted_in_words():
     long = written(statement("Wordy " * 80 + "text"))
-    assert cut_off(plan("lark"), REQUEST, long)
+    assert (0,) == cut_off(plan("lark"), REQUEST, long)
     assert not cut_off(plan("lark"), REQUEST, written(statement("Wordy " * 79 + "text")))
     assert not cut_off(plan("lark"), REQUEST, written(statement("Wordy " * 80 + "text.")))
 
@@ -230,11 +232,64 @@ def test_free_text_is_never_called_constrained(rung):
     assert ("none", plan(rung).response_format) == (reply.constraint, reply.response_format)
 
 
-def test_a_text_that_was_cut_off_ends_the_reply_as_a_limit_on_tokens_does():
-    raw = written(statement("a " * 200, PLAIN))
+def test_a_text_that_was_cut_off_is_named_and_the_reply_is_whole():
+    """Its other statements are as they were meant: only a limit on tokens loses them."""
+    raw = written(statement(), statement("a " * 200, PLAIN), statement())
     reply = checked(Reply(raw), plan("schema"), REQUEST)
-    assert ("length", "schema") == (reply.finish_reason, reply.constraint)
-    assert "stop" == checked(Reply(written(statement())), plan("schema"), REQUEST).finish_reason
+    assert ("stop", "schema", (1,)) == (reply.finish_reason, reply.constraint, reply.cut)
+    read = draft.parse(reply, tuple(DOCS))
+    assert ([0, 2], [(1, "cut_off")]) == (
+        [s.index for s in read.statements],
+        [(f.index, f.reason) for f in read.findings],
+    )
+    assert () == checked(Reply(written(statement())), plan("schema"), REQUEST).cut
+
+
+def test_a_text_that_was_cut_off_is_named_where_the_rest_did_not_obey():
+    """A grammar that is dropped in mid-answer has bound what stands before."""
+    raw = written(statement("a " * 200, PLAIN), statement("It is so.", "An invented quote."))
+    reply = checked(Reply(raw), plan("gbnf"), REQUEST)
+    assert ("none", (0,)) == (reply.constraint, reply.cut)
+    for broken in (raw[:-9], "Certainly!", None, "{}"):
+        assert () == checked(Reply(broken), plan("gbnf"), REQUEST).cut
+
+
+# What of it is handed on while it arrives
+
+
+def told(watch, raw, *places):
+    parts = [watch.told(part) for part in cut(raw, *places)]
+    return "".join(parts)
+
+
+@given(
+    st.lists(st.booleans(), max_size=3),
+    st.lists(st.integers(0, 10_000), max_size=12),
+    st.sampled_from(RUNGS),
+)
+def test_no_statement_that_was_cut_off_closes_in_what_is_handed_on(cuts, places, rung):
+    """However a reply is cut into parts; and where none was cut off, all of it is handed on."""
+    texts = [statement("a " * 200 if is_cut else "It is.", PLAIN) for is_cut in cuts]
+    raw = written(*texts, status="answered" if texts else "not_found")
+    heard = told(Watch(plan(rung), REQUEST), raw, *places)
+    if not any(cuts) or rung in ("enum", "none"):
+        assert raw == heard
+        return
+    closed = Scanner().feed(heard)
+    assert raw.startswith(heard)
+    assert len(closed) <= cuts.index(True)
+
+
+DEEP = '{"status":"answered","statements":[{"a":' + "[" * 9_000 + "]" * 9_000 + "}]}"
+
+
+@pytest.mark.parametrize(
+    "raw", ["Certainly!", '{"status":"answered","statements":[{"a":}]}', "", DEEP]
+)
+def test_what_is_no_draft_is_handed_on_as_it_comes(raw):
+    assert raw == told(Watch(plan("lark"), REQUEST), raw, 3)
+    other = written({"sources": ["S9"], "quote": "x", "text": "a " * 200})
+    assert other == told(Watch(plan("lark"), REQUEST), other, 40)
 
 
 def test_a_plan_of_no_rung_is_obeyed_by_anything():

@@ -136,3 +136,9 @@ def test_a_generator_without_retries_gets_them():
 def test_attempts_are_within_reason(attempts):
     with pytest.raises(InputError, match="1 to 10"):
         RetryingGenerator(ScriptedGenerator([]), attempts=attempts)
+
+
+def test_what_sends_again_by_itself_is_told_that_tries_would_multiply():
+    inner = RetryingGenerator(ScriptedGenerator([]), attempts=2)
+    with pytest.raises(InputError, match=r"scripted sends again by itself.*attempts="):
+        RetryingGenerator(inner)

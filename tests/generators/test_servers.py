@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from itertools import count
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundedgen import aask, ask, astream, stream
 from groundedgen.deadlines import within
 from groundedgen.errors import DeadlineError, ProviderError
+from groundedgen.generators.chat import sending
 from groundedgen.generators.chat.servers import Known, known_of
 from groundedgen.generators.constrained.ladder import Form, Learned
 from groundedgen.generators.constrained.probes import PROBES, Found
+from groundedgen.testing import ScriptedJudge
 from groundedgen.values import Usage
 from tests.servers.loopback import Said, in_turn, serving
 from tests.servers.openai_wire import completion, fails, says
@@ -35,10 +39,11 @@ from tests.servers.own_wire import (
     probed,
     real,
 )
+from tests.servers.streaming_wire import openai_parts
 
 openai = pytest.importorskip("openai", reason="needs the extra openai")
 from groundedgen.generators.openai import OpenAIGenerator, llamacpp, ollama, sglang, vllm
-from tests.generators.test_openai import DRAFT, PASSAGES, request
+from tests.generators.test_openai import DRAFT, PASSAGES, QUESTION, request
 
 RF = "response_format"
 SERVERS = {
@@ -359,6 +364,42 @@ def test_a_server_that_loses_set_after_set_is_asked_again():
     assert OLLAMA == set(driven(known, faithful(OLLAMA))[0].fields.items()) - {("enum", RF)}
 
 
+# A text that reaches its bound
+
+FLOODS = PASSAGES[1].text
+RUN_ON = {
+    "sources": ["S2"],
+    "quote": FLOODS,
+    "text": ("No flood is covered, none at all, " * 12)[:400],
+}
+WHOLE = {**RUN_ON, "text": FLOODS}
+CUT = json.dumps(
+    {"status": "answered", "statements": [WHOLE, RUN_ON]},
+    separators=(",", ":"),
+    ensure_ascii=False,
+)
+
+
+@pytest.mark.parametrize("obeyed", [VLLM, OLLAMA, {("gbnf", "grammar")}])
+@pytest.mark.parametrize("streams", [False, True])
+def test_a_statement_that_was_cut_off_is_not_shown_and_the_whole_ones_are(obeyed, streams):
+    parts = openai_parts([CUT[at : at + 30] for at in range(0, len(CUT), 30)])
+    said = in_turn(Said(chunks=parts) if streams else says(CUT))
+    with serving(obeying(obeyed, said)) as server:
+        model = vllm(f"cut-{len(obeyed)}-{streams}", server.url)
+        given = {"model": model, "judge": ScriptedJudge()}
+        if streams:
+            *_, ended = events = list(stream(QUESTION, PASSAGES, **given))
+            answer, shown = ended.answer, [e.statement for e in events if e.statement]
+        else:
+            answer = ask(QUESTION, PASSAGES, **given)
+            shown = answer.statements
+        assert 1 == len(real(server))
+    assert answer.constraint == ("grammar" if obeyed == VLLM else "schema")
+    assert [FLOODS] == [statement.text for statement in shown]
+    assert [(1, "cut_off")] == [(f.index, f.reason) for f in answer.findings]
+
+
 # Cost, time, threads
 
 
@@ -394,6 +435,56 @@ def test_asking_ends_with_the_deadline_of_the_call(own):
     with within(0.3), pytest.raises(DeadlineError):
         asyncio.run(generator.agenerate(request()))
     assert 2 == len(server.asked)
+
+
+HANGING = {
+    "before its status": Said(wait=30),
+    "after its headers": Said(hang=True),
+    "in a body that drips": Said(chunks=[b" "] * 300, drip=0.1),
+}
+
+
+async def streamed(model, limit):
+    events = [e async for e in astream(QUESTION, PASSAGES, model=model, timeout=limit)]
+    raise events[-1].error
+
+
+@pytest.mark.parametrize("said", HANGING.values(), ids=HANGING)
+@pytest.mark.parametrize("kind", [openai.OpenAI, openai.AsyncOpenAI])
+def test_a_server_that_takes_a_probe_and_hangs_ends_with_the_call_whatever_drives_it(said, kind):
+    """No call lasts longer than its deadline and a second, the probes of its server included."""
+    limit = 0.4
+    calls = [
+        lambda model: asyncio.run(aask(QUESTION, PASSAGES, model=model, timeout=limit)),
+        lambda model: asyncio.run(streamed(model, limit)),
+    ]
+    if kind is openai.OpenAI:
+        calls.append(lambda model: ask(QUESTION, PASSAGES, model=model, timeout=limit))
+    with serving(lambda asked: said) as server:
+        for number, call in enumerate(calls):
+            client = kind(api_key="k", base_url=f"{server.url}/v1")
+            model = OpenAIGenerator(client, f"m{number}", own_server=True)
+            start = time.monotonic()
+            with pytest.raises(DeadlineError):
+                call(model)
+            assert time.monotonic() - start < limit + 1
+        # The first one may have been late before it sent anything: it imports the client's parts.
+        assert {True} == {is_probe(asked.body) for asked in server.asked}
+
+
+def test_making_a_constraint_ends_with_the_deadline_of_the_call(own, monkeypatch):
+    """A grammar of many passages takes seconds to compile, which no time-out of a client ends."""
+    slow = threading.Event()
+    monkeypatch.setattr(sending, "_fault", lambda: lambda grammar, draft: str(slow.wait(30)))
+    server, generator = own(obeying(VLLM, in_turn(says(DRAFT))))
+    try:
+        with within(0.4), pytest.raises(DeadlineError, match="still being made"):
+            generator.generate(request())
+        with within(0.4), pytest.raises(DeadlineError, match="still being made"):
+            asyncio.run(generator.agenerate(request()))
+    finally:
+        slow.set()
+    assert [] == real(server)
 
 
 def test_threads_and_loops_ask_once(own):

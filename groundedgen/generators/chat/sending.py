@@ -22,7 +22,7 @@ from groundedgen.draft import check_end
 from groundedgen.errors import MissingExtraError, ProviderError, RefusedError, TruncatedError
 from groundedgen.generators.chat.servers import Known
 from groundedgen.generators.constrained.ladder import RUNGS, Form, Learned, is_about_else
-from groundedgen.generators.constrained.obeyed import Admits, checked
+from groundedgen.generators.constrained.obeyed import Admits, Watch, checked
 from groundedgen.generators.constrained.probes import Found
 from groundedgen.generators.constrained.rungs import (
     CONSTRAINTS,
@@ -99,6 +99,9 @@ class Sending:
         learned: What else depends on the server.
         fixed: Stay on the rung of `learned`.
         known: What is known of a server of one's own; `None` for any other.
+
+    Attributes:
+        watch: Looks at the reply to the last body while it arrives.
     """
 
     def __init__(
@@ -156,6 +159,7 @@ class Sending:
                 return reply
 
     def _body(self) -> dict[str, Any]:
+        self.watch = Watch(self._plan, self._request)
         prompt = self._request.prompt
         fields = self._found.placed(self._plan, self._request.schema.__name__)
         fields = fields or self._form.response_format(self._request.schema)

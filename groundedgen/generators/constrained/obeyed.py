@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import regex
 
+from groundedgen.closing import Scanner
 from groundedgen.generators.constrained.copied import copied
 from groundedgen.generators.constrained.rungs import Plan, Rung, drafted
 from groundedgen.generators.constrained.terminals import CHAR
@@ -21,7 +22,7 @@ from groundedgen.generators.grammar import HEAD, NOT_FOUND, TAIL, Limits, Quotab
 from groundedgen.patterns import lazy
 from groundedgen.values import Reply, Request
 
-__all__ = ["Admits", "checked", "cut_off", "obeyed"]
+__all__ = ["Admits", "Watch", "checked", "cut_off", "obeyed"]
 
 Admits = Callable[[str, str], bool]
 """Whether a Lark grammar admits a reply: `llguide.admits`, where `llguidance` is installed."""
@@ -86,39 +87,68 @@ def obeyed(plan: Plan, request: Request, raw: str | None, admits: Admits | None 
     return plan.rung != "lark" or admits is None or admits(plan.grammar, written)
 
 
-def cut_off(plan: Plan, request: Request, raw: str | None) -> bool:
-    """Whether a statement of a constrained draft reached the longest text that it may have.
+def cut_off(plan: Plan, request: Request, raw: str | None) -> tuple[int, ...]:
+    """Which statements of a constrained draft reached the longest text that they may have.
 
-    The decoder ended it there, in the middle of what it was saying, unless it ends as a
+    The decoder ended them there, in the middle of what they were saying, unless they end as a
     sentence does.
 
     Args:
         plan: What was sent.
         request: What it was planned for.
-        raw: A reply that obeyed.
+        raw: A reply, also one that did not obey in all: what of it did may be cut off.
+
+    Returns:
+        Their places, from 0.
     """
     found = drafted(request) if plan.rung in _TIED else None
     if found is None:
-        return False
-    by_alias = {passage.alias: passage for passage in found.passages}
-    return any(
-        _reaches(item, by_alias[item["sources"][0]], found.limits, plan.rung)
-        and not _WHOLE.search(item["text"])
-        for item in _statements(raw) or ()
-    )
+        return ()
+    items = enumerate(_statements(raw) or ())
+    return tuple(place for place, item in items if _is_cut(item, found, plan.rung))
+
+
+class Watch:
+    """Holds a streamed draft back from the first statement on that was cut off.
+
+    What is not handed on while it arrives is read with the whole reply, in which such a statement
+    is known for what it is (see `checked`); by itself it looks like one that is whole.
+
+    Args:
+        plan: What was sent.
+        request: What it was planned for.
+    """
+
+    def __init__(self, plan: Plan, request: Request) -> None:
+        self._found = drafted(request) if plan.rung in _TIED else None
+        self._rung, self._scanner, self._holds = plan.rung, Scanner(), False
+
+    def told(self, delta: str) -> str:
+        """As much of the next part of the reply as may be handed on: all of it, or nothing."""
+        if self._found is not None and not self._holds:
+            closed = self._scanner.feed(delta)
+            self._holds = any(self._is_cut(statement, self._found) for statement in closed)
+        return "" if self._holds else delta
+
+    def _is_cut(self, statement: str, found: Quotables) -> bool:
+        try:
+            item = json.loads(statement)
+        except (ValueError, RecursionError):  # no draft, as the end of the reply will tell
+            return False
+        return _is_cut(item, found, self._rung)
 
 
 def checked(reply: Reply, plan: Plan, request: Request, admits: Admits | None = None) -> Reply:
     """The reply, with what can be said of its constraint: the plan's if it obeyed, else none.
 
-    Its `response_format` is what was sent in any case. A text that was cut off at its bound ends
-    the reply as a limit on tokens does: with "length".
+    Its `response_format` is what was sent in any case. Statements that were cut off at the bound
+    of their text are named: they fail, and no other one with them.
     """
     sent = plan.response_format
-    if not obeyed(plan, request, reply.raw, admits):
-        return replace(reply, constraint="none", response_format=sent)
-    end = "length" if cut_off(plan, request, reply.raw) else reply.finish_reason
-    return replace(reply, constraint=plan.constraint, response_format=sent, finish_reason=end)
+    cut = cut_off(plan, request, reply.raw)
+    kept = obeyed(plan, request, reply.raw, admits)
+    constraint = plan.constraint if kept else "none"
+    return replace(reply, constraint=constraint, response_format=sent, cut=cut)
 
 
 def _is_of(schema: type[Any], raw: str | None) -> bool:
@@ -186,6 +216,13 @@ def _is_prose(item: Any) -> bool:
     lent = {sign for sign in item["quote"] if not sign.isalpha() and sign != "\\"}
     text = "".join(" " if sign in lent else sign for sign in item["text"])
     return _PROSE.fullmatch(json.dumps(text, ensure_ascii=False)[1:-1]) is not None
+
+
+def _is_cut(item: Any, found: Quotables, rung: Rung) -> bool:
+    if not _is_tied(item, found, digits=False):
+        return False
+    passage = next(p for p in found.passages if [p.alias] == item["sources"])
+    return _reaches(item, passage, found.limits, rung) and not _WHOLE.search(item["text"])
 
 
 def _runs(text: str) -> set[str]:

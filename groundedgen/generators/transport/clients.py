@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
+from groundedgen.deadlines import OverdueError, unblocked
 from groundedgen.errors import InputError
 from groundedgen.generators.transport.lookups import joined_by_nobody
 
@@ -106,12 +107,19 @@ class Own:
         make: Builds the synchronous client.
         amake: Builds the asynchronous one.
         close: The name of their method that closes them.
+        prepare: What takes long in building one, an import say. Called in a thread before the
+            first asynchronous client is built, which has to be done in its event loop.
     """
 
     def __init__(
-        self, make: Callable[[], Any], amake: Callable[[], Any], *, close: str = "close"
+        self,
+        make: Callable[[], Any],
+        amake: Callable[[], Any],
+        *,
+        close: str = "close",
+        prepare: Callable[[], object] | None = None,
     ) -> None:
-        self._make, self._amake, self._close = make, amake, close
+        self._make, self._amake, self._close, self._prepare = make, amake, close, prepare
         self._lock = threading.Lock()
         self._client: Any = None
         self._open: dict[asyncio.AbstractEventLoop, tuple[Any, int]] = {}
@@ -129,6 +137,7 @@ class Own:
         # Entries of other loops are never touched, so within one loop no lock is needed.
         loop = asyncio.get_running_loop()
         joined_by_nobody(loop)
+        await self._prepared()
         client, users = self._open.get(loop) or (self._amake(), 0)
         self._open[loop] = client, users + 1
         try:
@@ -139,6 +148,17 @@ class Own:
                 self._open[loop] = client, users - 1
             elif callable(close := getattr(client, self._close, None)):
                 await close()
+
+    async def _prepared(self) -> None:
+        if self._prepare is None:
+            return
+        try:
+            await unblocked(self._prepare)
+        except OverdueError:
+            raise
+        except Exception:  # noqa: BLE001, S110  # building the client fails alike, and is heard
+            pass
+        self._prepare = None
 
 
 def _closed(close: Callable[[], Any]) -> None:

@@ -7,8 +7,16 @@ the call was cancelled or its deadline had passed. Shutting the socket down does
 No SDK hands out the socket of a request before its reply begins, and the client may be the
 caller's own, which is used as given. So the socket is looked for where it is waited on: in the
 innermost frames of the thread. Clients that wait in a language other than Python are not found;
-nor is a connection of HTTP/2 touched, which is shared by the requests of other threads. Those end
-with the time-out of a read.
+those end with the time-out of a read.
+
+HTTP/2, which a client has only if its owner asks for it (`http2=True`), is let be. A connection is
+shared by the requests of other threads there, so it cannot be shut down for one of them. Closing
+one stream takes a RST_STREAM, and no HTTP client of Python's sends one: httpcore ends the wait of a
+request that is cancelled, an awaited one too, and tells the server nothing (2.16, and the 1.0 of
+httpx). What it hands out, the connection as bytes once a reply has begun, other threads are writing
+to; a frame of ours could fall into the middle of one of theirs. So over HTTP/2 whoever cancels is
+free at once and nothing further is sent, but the server writes its reply to the end. Whoever pays
+for such replies gives the generator a client of HTTP/1.1, which is the default of the SDKs.
 """
 
 from __future__ import annotations
