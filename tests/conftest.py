@@ -22,7 +22,7 @@ SLOW = frozenset(
         "test_clients.py", "test_concurrency.py", "test_constrained.py", "test_cutting.py",
         "test_drafting_walks.py",
         "test_dying.py", "test_faults.py", "test_grammar.py", "test_grammar_lark.py",
-        "test_grammar_llamacpp.py", "test_instructor.py", "test_leaks.py",
+        "test_grammar_llamacpp.py", "test_grammar_search.py", "test_instructor.py", "test_leaks.py",
         "test_llamacpp_drafts.py", "test_llamacpp_model.py", "test_llguide.py", "test_models.py",
         "test_openai.py", "test_outlines.py", "test_outlines_llamacpp.py",
         "test_outlines_servers.py", "test_parts.py", "test_quiet.py", "test_real_llm.py",

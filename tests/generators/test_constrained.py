@@ -278,11 +278,12 @@ def test_a_refusal_is_one_and_no_rung_is_lost(own):
     assert "grammar" == generator.generate(REQUEST).constraint
 
 
-def test_a_text_that_reached_its_bound_is_a_reply_that_was_cut_off(own):
+def test_of_a_text_that_reached_its_bound_only_that_statement_falls(own):
     long = {"sources": ["S2"], "quote": FLOOD, "text": "Floods " * 57 + "a"}
     _, generator = own(LLAMACPP, says(written(GOOD, long)))
-    with pytest.raises(TruncatedError):
-        draft.parse(generator.generate(REQUEST), list(DOCS))
+    read = draft.parse(generator.generate(REQUEST), list(DOCS))
+    assert [0] == [statement.index for statement in read.statements]
+    assert [("cut_off", 1)] == [(finding.reason, finding.index) for finding in read.findings]
 
 
 def test_two_replies_that_differ_are_no_sign_of_a_lost_constraint(own):
