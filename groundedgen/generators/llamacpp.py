@@ -24,7 +24,7 @@ from typing import Any, Final, Self
 from groundedgen.deadlines import OverdueError, remaining, unblocked
 from groundedgen.errors import DeadlineError, InputError, MissingExtraError, ProviderError
 from groundedgen.generators.constrained.llguide import admits
-from groundedgen.generators.constrained.obeyed import checked
+from groundedgen.generators.constrained.obeyed import Watch, checked
 from groundedgen.generators.constrained.probes import fresh
 from groundedgen.generators.constrained.rungs import Plan
 from groundedgen.generators.inprocess.descents import WAYS, Descent, Ways, is_answered, probe
@@ -36,6 +36,7 @@ from groundedgen.generators.inprocess.engines import (
     engine,
     release,
 )
+from groundedgen.generators.inprocess.processors import allowed
 from groundedgen.generators.inprocess.weights import weights
 from groundedgen.generators.replies.completions import read_completion, sendable
 from groundedgen.generators.replies.deltas import Arriving
@@ -76,7 +77,8 @@ class LlamaCppGenerator:
             answer questions.
         context: Tokens of prompt and reply together, 256 or more. Memory grows with it. A
             thousand words of English are about 1,400.
-        threads: Of the processor, 1 or more; `None` for as many as this process may use.
+        threads: Of the processor, 1 or more; `None` for as many as this process may use by its
+            affinity and, in a container, by the quota it was given.
         timeout: Seconds for one request, once it is its turn; more than 0.
         max_tokens: The most tokens of a reply, 1 or more.
         temperature: 0.0 for the most likely words.
@@ -116,7 +118,7 @@ class LlamaCppGenerator:
         self._body = {
             "max_tokens": max_tokens, "temperature": temperature, **(extra_body or {})
         }  # fmt: skip
-        self._key = file, context, threads or _processors()
+        self._key = file, context, threads or allowed()
         self._closed = False
 
     def generate(self, request: Request) -> Reply:
@@ -125,7 +127,8 @@ class LlamaCppGenerator:
         Raises:
             ProviderError: The model cannot be loaded, the prompt is longer than its context, or
                 there was no reply within `timeout`.
-            DeadlineError: ... before the deadline of the call. The model stops writing.
+            DeadlineError: ... before the deadline of the call. The model stops writing, as it does
+                where whoever waits for it is interrupted, by Ctrl-C say, or gives it up.
         """
         call = Call(self._timeout)
         return self._descended(request, call)
@@ -143,11 +146,14 @@ class LlamaCppGenerator:
         call = Call(self._timeout)
         try:
             descent = await unblocked(lambda: self._descent(request, call))
-            for plan in descent:
+            plans = iter(descent)
+            while True:  # planning compiles a grammar, which takes up to seconds
+                plan, watch = await unblocked(lambda: _watched(next(plans), request))
                 async with aclosing(_told(partial(self._written, plan, request, call))) as parts:
                     async for part in parts:
                         if isinstance(part, str):
-                            yield part
+                            if told := watch.told(part):
+                                yield told
                         elif descent.ends_with(part):
                             yield descent.total(part)
                             return
@@ -345,11 +351,6 @@ def _size(file: Path) -> int:
     return file.stat().st_size // 10**6
 
 
-def _processors() -> int:
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
-
-
 def _check_whole(name: str, value: object, least: int, most: int) -> None:
     if type(value) is not int or not least <= value <= most:
         raise InputError(
@@ -363,6 +364,10 @@ def _check_whole(name: str, value: object, least: int, most: int) -> None:
 
 def _unheard(_delta: str) -> None:
     """For replies that are read whole."""
+
+
+def _watched(plan: Plan, request: Request) -> tuple[Plan, Watch]:
+    return plan, Watch(plan, request)
 
 
 async def _told(

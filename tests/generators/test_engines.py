@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -10,7 +11,7 @@ import time
 
 import pytest
 
-from groundedgen.deadlines import OverdueError, within
+from groundedgen.deadlines import OverdueError, bounded, within
 from groundedgen.generators.inprocess import engines
 from groundedgen.generators.inprocess.engines import Call, ClosedError, Engine
 
@@ -157,6 +158,56 @@ def test_a_request_that_waits_for_its_turn_can_be_cancelled_and_never_reaches_th
     thread.join(10)
 
 
+def until(holds):
+    ends = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < ends, "it did not come about within 20 s"
+        time.sleep(0.01)
+
+
+def test_native_work_is_never_done_in_the_thread_of_the_caller():
+    """Signals reach the main thread, and there Python raises them inside a library's callback."""
+    threads = []
+
+    class Noting(Native):
+        def ask(self, taking):
+            threads.append(threading.current_thread())
+            super().ask(taking)
+
+    engine = Engine(
+        lambda: threads.append(threading.current_thread()) or Noting(),
+        lambda model, _body, taking: model.ask(taking),
+    )
+    engine.load(Call(10))
+    assert [0, 1, 2] == asked(engine)
+    assert 2 == len(threads)
+    assert threading.current_thread() not in threads
+    assert all(thread.daemon for thread in threads)
+
+
+def test_a_request_that_is_given_up_ends_with_the_next_chunk():
+    native = Native(count=10**6, pause=0.001)
+    engine = engine_of(native)
+    with pytest.raises(OverdueError):
+        bounded(lambda: asked(engine, Call(60)), 0.2)
+    until(lambda: native.asked == 1 and not engine._busy)
+    assert 0 == native.at_once
+
+
+def test_a_request_that_is_given_up_while_it_waits_for_its_turn_never_reaches_the_model():
+    native = Native(count=10**6, pause=0.001)
+    engine = engine_of(native)
+    first, second = Call(60), Call(60)
+    thread, _ = begun(engine, first)
+    with pytest.raises(OverdueError):
+        bounded(lambda: engine.ask({}, second, lambda _chunk: None), 0.2)
+    until(lambda: second.is_over)
+    first.cancel()
+    thread.join(10)
+    until(lambda: not engine._busy)
+    assert 1 == native.asked
+
+
 def test_waiting_for_others_does_not_count_as_time_of_the_request():
     call = Call(0.01)
     call.begin()
@@ -259,6 +310,32 @@ def test_at_the_end_of_a_program_a_request_under_way_is_ended_before_the_model_i
         "assert begun.wait(30)\n"
     )
     assert ["ended", "gone", "True"] == told
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals are of Unix")
+def test_ctrl_c_is_raised_where_a_library_drops_it_and_the_model_is_free_again():
+    """As the libraries do: what is raised ahead of the callback is dropped with its chunk."""
+    told = run(
+        "import signal\n"
+        "main, heard = threading.main_thread().ident, []\n"
+        "class Dropping:\n"
+        "    def ask(self, taking):\n"
+        "        for number in range(2000):\n"
+        "            try:\n"
+        "                if number == 3: signal.pthread_kill(main, signal.SIGINT)\n"
+        "                time.sleep(0.005)\n"
+        "                if taking(number): break\n"
+        "            except BaseException: pass\n"
+        "engine = engines.Engine(Dropping, lambda model, body, taking: model.ask(taking))\n"
+        "def ask(take):\n"
+        "    try: engine.ask({}, engines.Call(60), take)\n"
+        "    except KeyboardInterrupt: print('interrupted', flush=True)\n"
+        "ask(heard.append)\n"
+        "free = engine._state.wait_for\n"
+        "with engine._state: print(free(lambda: not engine._busy, 5), flush=True)\n"
+        "print(heard == list(range(len(heard))), len(heard) < 2000, flush=True)\n"
+    )
+    assert ["interrupted", "True", "True", "True"] == told
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")

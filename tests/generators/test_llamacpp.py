@@ -12,9 +12,10 @@ import pydantic
 import pytest
 import regex
 
-from groundedgen import draft, resolve
-from groundedgen.deadlines import within
+from groundedgen import ask, draft, resolve, stream
+from groundedgen.deadlines import OverdueError, bounded, within
 from groundedgen.errors import DeadlineError, InputError, ProviderError
+from groundedgen.testing import ScriptedJudge
 from groundedgen.values import Prompt, Request, Usage
 from tests.servers.own_wire import nonce_of
 
@@ -240,6 +241,48 @@ def test_a_cancelled_request_stops_the_model(local):
     assert TIED == asyncio.run(cancelled()).raw
 
 
+def test_a_request_that_is_given_up_stops_the_model(local):
+    """As it is where `ask` is interrupted: the driver gives up the thread in which this runs."""
+    generator = local(Native((), FREE * 9999, TIED, pause=0.005))
+    generator.load()
+    with pytest.raises(OverdueError):
+        bounded(lambda: generator.generate(request()), 0.3)
+    with within(20):
+        assert TIED == generator.generate(request()).raw
+
+
+# --- a text that reaches its bound ----------------------------------------------------------
+
+RUN_ON = ("Damage by a burst pipe is covered, damage by a burst pipe is covered, " * 6)[:400]
+CUT = json.dumps(
+    {
+        "status": "answered",
+        "statements": [
+            {"sources": ["S1"], "quote": QUOTE, "text": "You have 30 days."},
+            {"sources": ["S1"], "quote": "Damage by a burst pipe is covered.", "text": RUN_ON},
+        ],
+    },
+    separators=(",", ":"),
+)
+
+
+def test_a_statement_that_was_cut_off_fails_and_the_whole_ones_stay(local):
+    """A model that runs on reaches the bound of the grammar long before its limit on tokens."""
+    answer = ask("When?", [DOCS["S1"]], model=local(Native(ALL, CUT)), judge=ScriptedJudge())
+    assert (["You have 30 days."], 1) == ([s.text for s in answer.statements], answer.attempts)
+    assert [(1, "cut_off")] == [(f.index, f.reason) for f in answer.findings]
+    assert "grammar" == answer.constraint
+
+
+@pytest.mark.parametrize("mode", ["verified", "optimistic"])
+def test_a_statement_that_was_cut_off_is_not_shown_while_it_arrives(local, mode):
+    model, judge = local(Native(ALL, CUT)), ScriptedJudge()
+    events = list(stream("When?", [DOCS["S1"]], model=model, judge=judge, mode=mode))
+    assert "done" == events[-1].type
+    assert ["You have 30 days."] == [e.statement.text for e in events if e.type == "statement"]
+    assert not any("Damage" in event.text for event in events)
+
+
 # --- streaming ------------------------------------------------------------------------------
 
 
@@ -358,7 +401,11 @@ def test_a_file_that_is_no_model_is_a_named_error(tmp_path, content, code):
 
 
 def test_a_folder_and_what_is_no_path_are_named_errors(tmp_path):
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match=r"is a folder; name a GGUF file in it \(it holds none"):
+        weights.weights(tmp_path)
+    for number in range(5):
+        (tmp_path / f"{number}.gguf").touch()
+    with pytest.raises(InputError, match=r"there are 0\.gguf, 1\.gguf, 2\.gguf\)"):
         weights.weights(tmp_path)
     with pytest.raises(InputError, match="not int"):
         weights.weights(3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import urllib.error
@@ -199,6 +200,27 @@ def test_a_program_that_ends_while_its_model_writes_ends_well():
         "print(begun.wait(300), flush=True)\n"
     )
     assert told.startswith("True")
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals are of Unix")
+def test_ctrl_c_while_the_model_writes_is_raised_and_the_next_request_is_answered():
+    told = run(
+        "import signal\n"
+        "from groundedgen.generators.inprocess.engines import Call\n"
+        "model.load()\n"
+        "begun = threading.Event()\n"
+        "def interrupt():\n"
+        "    begun.wait(300); time.sleep(0.1)\n"
+        "    signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)\n"
+        "threading.Thread(target=interrupt, daemon=True).start()\n"
+        "try:\n"
+        "    model._said({'messages': [{'role': 'user', 'content': 'A long story!'}],\n"
+        "                 'max_tokens': 400}, Call(600), lambda part: begun.set())\n"
+        "    print('swallowed', flush=True)\n"
+        "except KeyboardInterrupt: print('interrupted', flush=True)\n"
+        "print(model.generate(asked).constraint)\n"
+    )
+    assert "interrupted\ngrammar\n" == told
 
 
 def test_closing_leaves_no_thread():

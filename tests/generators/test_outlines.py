@@ -6,6 +6,7 @@ import asyncio
 import gc
 import json
 import sys
+import threading
 import time
 import types
 import weakref
@@ -18,7 +19,7 @@ from pydantic import BaseModel
 
 from groundedgen import Passage, Policy, aliases, ask, cited, draft, prompt
 from groundedgen.conformance import check_generator
-from groundedgen.deadlines import within
+from groundedgen.deadlines import unblocked, within
 from groundedgen.errors import (
     DeadlineError,
     DraftFormatError,
@@ -30,6 +31,7 @@ from groundedgen.errors import (
 )
 from groundedgen.gates import quote_gate
 from groundedgen.values import Prompt, Request
+from tests.servers.loopback import true_soon
 from tests.servers.own_wire import nonce_of
 
 outlines = pytest.importorskip("outlines", reason="needs the extra outlines")
@@ -44,6 +46,8 @@ TEXTS = (
     "A claim has to be reported within 30 days. The insurer answers within two weeks.",
 )
 ANSWERED = b'{"status":"answered","statements":[{"sources":["S1"],"quote":"'
+QUOTED = TEXTS[0].split(". ")[0].encode() + b"."
+RUNS_ON = ANSWERED + QUOTED + b'","text":"A burst pipe is covered' + b" and so on" * 30 + b'."}]}'
 
 
 @pytest.fixture(autouse=True)
@@ -244,6 +248,46 @@ def test_a_model_is_stopped_at_the_deadline_with_its_next_token():
         generator.generate(_request(min_quote_words=1))
     _until(lambda: llama.busy == 0)
     assert llama.busy == 0
+
+
+def test_a_cancelled_call_stops_the_model_with_its_next_token():
+    generator, llama = _generator(heeds=RUNS_ON)
+    generator.generate(_short())
+    llama.step = 0.05
+    asyncio.run(_cancelled(generator.agenerate(_short()), lambda: llama.busy))
+    _until(lambda: llama.busy == 0)
+    assert 0 == llama.busy
+    llama.step = 0.0
+    with within(20):
+        assert "grammar" == generator.generate(_short()).constraint
+
+
+def test_a_call_that_is_cancelled_while_it_waits_for_its_turn_never_reaches_the_model():
+    generator, llama = _generator()
+    generator.generate(_short())
+    before, threads = len(llama.asked), set(threading.enumerate())
+    with generator._known.turn:
+        waits = _Noted(generator._known.turn)
+        generator._known.turn = waits
+        asyncio.run(_cancelled(generator.agenerate(_short()), lambda: waits.asked))
+    _until(lambda: set(threading.enumerate()) <= threads)
+    assert (before, threads) == (len(llama.asked), threads | set(threading.enumerate()))
+
+
+def test_a_cancelled_batch_stops_the_model_with_its_next_token():
+    model = steerable.batching(seed=5)
+    generator = OutlinesGenerator(model)
+    generator.generate(_short())
+    model.random = drawn = _Slow(model.random)
+    threads = set(threading.enumerate())
+
+    def asked():
+        return generator.generate_batch([_request(), _request()])
+
+    asyncio.run(_cancelled(unblocked(asked), lambda: drawn.times > 2))
+    at_most = drawn.times + 3
+    _until(lambda: set(threading.enumerate()) <= threads)
+    assert drawn.times <= at_most
 
 
 def test_a_timeout_of_its_own_is_an_error_of_the_model():
@@ -492,6 +536,37 @@ def test_vllm_in_this_process_that_minds_nothing_is_not_said_to_be_bound():
 class _Verdict(BaseModel):
     model_config = {"extra": "forbid"}
     label: Literal["supported", "contradicted"]
+
+
+async def _cancelled(call, begun):
+    task = asyncio.ensure_future(call)
+    await true_soon(begun, 20)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+class _Noted:
+    """A lock that notes how often it was asked for."""
+
+    def __init__(self, lock):
+        self._lock, self.asked, self.release = lock, 0, lock.release
+
+    def acquire(self, **how):
+        self.asked += 1
+        return self._lock.acquire(**how)
+
+
+class _Slow:
+    """Lots that take their time."""
+
+    def __init__(self, random):
+        self._random, self.times = random, 0
+
+    def gumbel(self, size):
+        self.times += 1
+        time.sleep(0.05)
+        return self._random.gumbel(size=size)
 
 
 def _keeps_to(reply, request):

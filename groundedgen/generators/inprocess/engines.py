@@ -2,8 +2,10 @@
 
 A native model has threads of its own and calls back into Python from them. It must not be
 destroyed while it is asked, must be gone before the interpreter is, and does not survive a
-fork; all three crash or hang the process. Pure of any SDK: how a model is loaded and asked is
-given.
+fork; all three crash or hang the process. Nor may it be asked where signals arrive: Ctrl-C is
+raised in whatever Python runs in the main thread, and raised inside a library's callback, ahead
+of ours, it is dropped together with the words that were handed over. Pure of any SDK: how a
+model is loaded and asked is given.
 """
 
 from __future__ import annotations
@@ -16,15 +18,18 @@ import time
 import weakref
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final
 
-from groundedgen.deadlines import OverdueError, remaining
+from groundedgen.deadlines import OverdueError, bounded, remaining
 
 __all__ = ["Call", "ClosedError", "Engine", "ForkedError", "engine", "release"]
 
 #: Seconds that closing waits for the model to notice, which it does with its next token or batch:
 #: a large model on a slow processor takes a minute for a batch, and leaving it aborts the process.
 _PATIENCE: Final = 120.0
+
+_NO_LIMIT: Final = threading.TIMEOUT_MAX / 2  # what a lock can wait for
 
 
 class ClosedError(RuntimeError):
@@ -60,7 +65,7 @@ class Call:
     def left(self) -> float | None:
         """Seconds, at least 0; `None` for no limit."""
         seconds = max(0.0, self._ends - time.monotonic())
-        return None if seconds == float("inf") else min(seconds, threading.TIMEOUT_MAX / 2)
+        return None if seconds == float("inf") else min(seconds, _NO_LIMIT)
 
     def wait(self, wakes: Callable[[], None]) -> None:
         """It is the turn of others; `wakes` has whoever waits look again."""
@@ -109,21 +114,29 @@ class Engine:
 
     def load(self, call: Call) -> None:
         """Load the model, if it is not; raises as `ask`, and whatever loading raises."""
-        with self._turn(call):
-            pass
+        _apart(partial(self._loaded, call), call)
 
     def ask(self, body: dict[str, Any], call: Call, take: Callable[[Any], None]) -> None:
         """Have the model write, when it is this call's turn.
 
         Args:
             body: The request.
-            call: Who asks; cancelling it ends the writing with the next token.
-            take: Is given each chunk. What it raises ends the request, and is raised here.
+            call: Who asks; cancelling it ends the writing with the next token, and so does giving
+                up or interrupting this wait for it.
+            take: Is given each chunk, in another thread. What it raises ends the request, and is
+                raised here.
 
         Raises:
-            OverdueError: The time was up, or the call cancelled.
+            OverdueError: The time was up, or the call cancelled or given up.
             ClosedError: The engine was closed.
         """
+        _apart(partial(self._asked, body, call, take), call)
+
+    def _loaded(self, call: Call) -> None:
+        with self._turn(call):
+            pass
+
+    def _asked(self, body: dict[str, Any], call: Call, take: Callable[[Any], None]) -> None:
         failed: list[BaseException] = []
 
         def taking(chunk: Any) -> bool:
@@ -131,7 +144,7 @@ class Engine:
                 if call.is_over or self._closed:
                     return True
                 take(chunk)
-            except BaseException as error:  # noqa: BLE001  # native code would drop it, Ctrl-C too
+            except BaseException as error:  # noqa: BLE001  # native code would drop it
                 failed.append(error)
             return bool(failed)
 
@@ -191,6 +204,18 @@ class Engine:
     def _wake(self) -> None:
         with self._state:
             self._state.notify_all()
+
+
+def _apart(work: Callable[[], None], call: Call) -> None:
+    """Do native work in a thread of its own; it is cancelled with whoever waits for it.
+
+    It minds the deadline itself, with its next chunk: whoever waits leaves a model that is free.
+    """
+    try:
+        bounded(work, _NO_LIMIT)
+    except BaseException:
+        call.cancel()
+        raise
 
 
 # --- those of this process ------------------------------------------------------------------

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from groundedgen.deadlines import OverdueError, awaited, bounded
+from groundedgen.deadlines import OverdueError, at_giving_up, awaited, bounded, check_wanted
 from groundedgen.errors import MissingExtraError
 from groundedgen.generators.outlining.dialects import at, dialect_of
 from groundedgen.generators.outlining.guarded import Guarded
@@ -92,8 +92,8 @@ class Asker:
         with self._turn(ends):
             if not self.dialect.steered:
                 return self._served(call, outcome, seconds)
-            steered = self._steered([call], [outcome], ends)
-            return hushed(steered)(self._phrased(call.prompt), **self._named(call, seconds))
+            with self._steered([call], [outcome], ends) as steered:
+                return hushed(steered)(self._phrased(call.prompt), **self._named(call, seconds))
 
     def _all_asked(
         self, calls: Sequence[Call], outcomes: Sequence[Outcome], seconds: float
@@ -102,8 +102,8 @@ class Asker:
         prompts = [self._phrased(call.prompt) for call in calls]
         with self._turn(ends):
             if self.dialect.steered:
-                steered = self._steered(calls, outcomes, ends)
-                return list(hushed(steered.batch)(prompts, **self._named(calls[0], seconds)))
+                with self._steered(calls, outcomes, ends) as steered:
+                    return list(hushed(steered.batch)(prompts, **self._named(calls[0], seconds)))
             model, heard = self._listened()
             rows = [self._sampled(call) for call in calls]
             named = {**self.dialect.extra, **self._options, "sampling_params": rows}
@@ -117,11 +117,12 @@ class Asker:
         """The model, once nobody else has it; an earlier call may be in a thread left behind.
 
         Raises:
-            OverdueError: It was not free in time.
+            OverdueError: It was not free in time, or by then nobody waited any more.
         """
         if not self.known.turn.acquire(timeout=max(0.0, ends - time.monotonic())):
             raise OverdueError
         try:
+            check_wanted()
             yield
         finally:
             self.known.turn.release()
@@ -153,15 +154,22 @@ class Asker:
         kind = call.put(call.plan)[0] if call.put is not None else None
         return self.model._build_generation_args({"sampling_params": params}, kind)  # noqa: SLF001  # its only way to one constraint a row
 
-    def _steered(self, calls: Sequence[Call], outcomes: Sequence[Outcome], ends: float) -> Any:
+    @contextmanager
+    def _steered(
+        self, calls: Sequence[Call], outcomes: Sequence[Outcome], ends: float
+    ) -> Iterator[Any]:
+        """What asks the model, which stops with its next token if the call is given up."""
         compiler = self.known.compiler
         if compiler is None:  # nothing to bind it with, nor to stop it
-            return outlines.Generator(self.model)
+            yield outlines.Generator(self.model)
+            return
         matchers = [compiler.matcher(call.plan) for call in calls]
         guard = Guarded(compiler, matchers, end=end_ids(self.model), ends=ends)
         for outcome in outcomes:
             outcome.guard = guard
-        return outlines.Generator(self.model, processor=guard)
+        with at_giving_up(guard.stop):
+            check_wanted()  # compiling takes up to seconds, and reading the prompt is not stopped
+            yield outlines.Generator(self.model, processor=guard)
 
     def _listened(self) -> tuple[Any, list[Any]]:
         if not self.dialect.heard:

@@ -103,7 +103,7 @@ class Guarded(LLGuidanceLogitsProcessor):
         fault: What went wrong, the name of a class or `llguidance`'s own line, or "". From then
             on only the end was allowed.
         error: The exception, if it was one.
-        overdue: Whether the time was up before the text.
+        overdue: Whether the time was up before the text, or it was stopped.
         prompts: Tokens of each prompt.
         written: Tokens of each text, its end counted.
     """
@@ -126,6 +126,10 @@ class Guarded(LLGuidanceLogitsProcessor):
     def applied(self) -> bool:
         """Whether it was called at all."""
         return not self.is_first_token
+
+    def stop(self) -> None:
+        """The time is up now: only the end is allowed from the next token on. From any thread."""
+        self._ends = float("-inf")
 
     def __call__(self, input_ids: Any, logits: Any) -> Any:
         """The logits, with what may not come next at minus infinity; nothing is raised."""
