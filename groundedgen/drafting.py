@@ -15,6 +15,7 @@ from groundedgen.draft import Answered, NotFound
 from groundedgen.evidence import (
     Evidence,
     EvidenceForm,
+    can_label,
     check_form,
     fits_enum,
     label,
@@ -55,14 +56,19 @@ class Drafting:
         history: Sequence[str] = (),
         evidence: EvidenceForm = "quotes",
     ) -> Drafting:
-        """With sentences labelled, if that is wanted and there is one that can be quoted.
+        """With sentences labelled, if that is wanted, one can be quoted, and an enum holds all.
 
         Raises:
             InputError: `evidence` is neither of the two forms.
         """
         found = None
-        if check_form(evidence) == "sentences":
-            found = label(aliases.docs, aliases.langs, min_words=policy.min_quote_words)
+        if check_form(evidence) == "sentences" and can_label(aliases.docs, aliases.langs):
+            found = label(
+                aliases.docs,
+                aliases.langs,
+                min_words=policy.min_quote_words,
+                beside=_beside(question, aliases, history),
+            )
         return cls(question, aliases, policy, history, found if found and found.ids else None)
 
     @property
@@ -154,3 +160,9 @@ class Drafting:
         """What no reader is shown: the ids of passages, and those of sentences."""
         ids = self.evidence.ids if self.evidence else ()
         return (*(passage.id for passage in passages), *ids)
+
+
+def _beside(question: str, aliases: Aliases, history: Sequence[str]) -> list[str]:
+    """What a prompt shows beside the passages' texts; no string is refused later, by `prompt`."""
+    titles = [passage.title for same in aliases.passages.values() for passage in same]
+    return [text for text in (question, *history, *titles) if isinstance(text, str)]

@@ -7,7 +7,7 @@ write, and the schema holds no word of any passage.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -17,7 +17,7 @@ import regex
 
 from groundedgen.errors import InputError
 from groundedgen.patterns import lazy
-from groundedgen.spans import labelled_spans
+from groundedgen.spans import labelled_spans, piece_count
 from groundedgen.text.ranking import best_spans
 from groundedgen.values import CitedSpan, Finding, Sourced
 
@@ -25,9 +25,12 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 __all__ = [
+    "MOST_SENTENCES",
+    "MOST_TEXT",
     "Evidence",
     "EvidenceForm",
     "Sentence",
+    "can_label",
     "check_form",
     "fits_enum",
     "label",
@@ -50,9 +53,14 @@ _TRAILING: Final = 20  # ids behind a text that are looked at
 
 # What strict servers take (OpenAI's documentation of structured outputs): this many values in all
 # enums of a schema, and this many code points in one of more than 250. The status has two values.
-_MOST: Final = 1_000 - 2
+MOST_SENTENCES: Final = 1_000 - 2
+"""Sentences of all passages that can be named: more values no enum takes, and what no schema binds
+is better asked for as quotes, whose schema binds the passages at least."""
 _MANY: Final = 250
 _MOST_CODE_POINTS: Final = 15_000
+MOST_TEXT: Final = 300 * MOST_SENTENCES
+"""Code points of all passages in which sentences are looked for. Sentences of more than 300 are cut
+in pieces, so a longer text has too many anyway; this is known without reading it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,8 @@ class Evidence:
         labelled: Alias -> the same text with a label before each sentence that can be quoted;
             what the model reads.
         sentences: Id ("S2.3": the third of S2) -> what it stands for, in order.
-        marks: The brackets of a label, such as "[]": no passage holds an id in these.
+        marks: The brackets of a label, such as "[]": nothing that is shown beside the labels holds
+            an id in these.
     """
 
     docs: Mapping[str, str] = field(repr=False)
@@ -181,20 +190,46 @@ def check_form(value: object) -> EvidenceForm:
     )
 
 
+def can_label(docs: Mapping[str, str], langs: Mapping[str, str] | None = None) -> bool:
+    """Whether passages have so few sentences that a reply's schema can bind their ids.
+
+    At most 998 sentences, pieces of overlong ones counted, in at most 299,400 code points. Says
+    so in a fraction of the time that labelling takes.
+
+    >>> can_label({"S1": "Fire is covered. " * 998}), can_label({"S1": "Fire is covered. " * 999})
+    (True, False)
+    """
+    if sum(map(len, docs.values())) > MOST_TEXT:
+        return False
+    langs, left = langs or {}, MOST_SENTENCES
+    for alias, text in docs.items():
+        left -= piece_count(text, langs.get(alias))
+        if left < 0:
+            return False
+    return True
+
+
 def label(
-    docs: Mapping[str, str], langs: Mapping[str, str] | None = None, *, min_words: int = 5
+    docs: Mapping[str, str],
+    langs: Mapping[str, str] | None = None,
+    *,
+    min_words: int = 5,
+    beside: Iterable[str] = (),
 ) -> Evidence:
-    """Label the sentences of passages.
+    """Label the sentences of passages, however many there are; see `can_label`.
 
     Args:
         docs: Alias -> passage text, in prompt order; aliases as `aliases.assign` gives them.
         langs: Alias -> language tag, where known.
         min_words: The fewest words of a quote; an id of a shorter sentence stands for it
             together with its neighbour.
+        beside: What else the model reads: titles, questions. No label looks like a word of it.
 
     >>> evidence = label({"S1": "Floods are not covered at all. Fire is covered in full."})
     >>> evidence.labelled["S1"], evidence.ids
     ('[S1.1] Floods are not covered at all. [S1.2] Fire is covered in full.', ('S1.1', 'S1.2'))
+    >>> label({"S1": "Fire is covered in full."}, beside=["What does [S1.1] say?"]).example
+    '<S1.1>'
     """
     langs = langs or {}
     sentences: dict[str, Sentence] = {}
@@ -204,7 +239,7 @@ def label(
         named = {f"{alias}.{number}": span for number, span in enumerate(spans, 1)}
         sentences |= {name: Sentence(alias, *quote, own[0]) for name, (own, quote) in named.items()}
         places[alias] = [(own[0], name) for name, (own, _) in named.items()]
-    marks = _marks(docs)
+    marks = _marks(docs, beside)
     labelled = {alias: _labelled(text, places[alias], marks) for alias, text in docs.items()}
     return Evidence(
         MappingProxyType(dict(docs)),
@@ -214,17 +249,18 @@ def label(
     )
 
 
-def _marks(docs: Mapping[str, str]) -> str:
-    """Brackets in which no id stands in any passage, so that no passage can forge a label."""
-    depths = {pair: _depth(pair, docs) for pair in _BRACKETS}
+def _marks(docs: Mapping[str, str], beside: Iterable[str] = ()) -> str:
+    """Brackets in which no id stands in anything that is shown, so that no text forges a label."""
+    texts = (*docs.values(), *beside)
+    depths = {pair: _depth(pair, texts, docs) for pair in _BRACKETS}
     pair = min(depths, key=lambda pair: depths[pair])
     return pair[0] * depths[pair] + pair[1] * depths[pair]
 
 
-def _depth(pair: str, docs: Mapping[str, str]) -> int:
-    """How many of these brackets no passage has before the name of one."""
-    found = (match for text in docs.values() for match in _FORGED[pair].finditer(text))
-    return 1 + max((len(match[1]) for match in found if match[2] in docs), default=0)
+def _depth(pair: str, texts: Iterable[str], names: Collection[str]) -> int:
+    """How many of these brackets no text has before the name of a passage."""
+    found = (match for text in texts for match in _FORGED[pair].finditer(text))
+    return 1 + max((len(match[1]) for match in found if match[2] in names), default=0)
 
 
 def _label(name: str, marks: str) -> str:
@@ -246,7 +282,9 @@ def fits_enum(ids: Sequence[str]) -> bool:
     >>> fits_enum(["S1.1"] * 998), fits_enum(["S1.1"] * 999), fits_enum(["S1.1" * 20] * 251)
     (True, False, False)
     """
-    return len(ids) <= _MANY or (len(ids) <= _MOST and sum(map(len, ids)) <= _MOST_CODE_POINTS)
+    if len(ids) <= _MANY:
+        return True
+    return len(ids) <= MOST_SENTENCES and sum(map(len, ids)) <= _MOST_CODE_POINTS
 
 
 def sentence_schema(ids: Sequence[str]) -> type[BaseModel]:

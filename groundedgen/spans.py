@@ -16,6 +16,7 @@ from typing import Final
 from groundedgen.gates.quotes import quote_gate
 from groundedgen.patterns import lazy
 from groundedgen.text.amounts import word_count
+from groundedgen.text.matching.boundaries import stands_alone
 from groundedgen.text.negations import negates
 from groundedgen.text.search import core, folded
 from groundedgen.text.sentences import (
@@ -26,13 +27,14 @@ from groundedgen.text.sentences import (
 )
 from groundedgen.text.standing import can_assert, governor, is_turning
 
-__all__ = ["LONGEST", "labelled_spans", "quotable_spans"]
+__all__ = ["LONGEST", "labelled_spans", "piece_count", "quotable_spans"]
 
 LONGEST: Final = 900
 """Code points of a quote, at most: as long as an extractive statement may be."""
 _LONG: Final = 300  # a sentence longer than this is cut
 _WINDOW: Final = 600  # a piece cut from what has neither stops nor semicolons
 _NEAR: Final = 50  # code points before such a cut in which no negation may stand
+_BESIDE: Final = 10  # code points before a sentence in which a tick or a cross may stand
 
 _LEADS_IN: Final = frozenset(":\uff1a")
 _ENDS_PART: Final = _LEADS_IN | frozenset(";\uff1b")
@@ -86,6 +88,18 @@ def labelled_spans(
     return tuple(((unit.start, unit.end), quote) for unit, quote in found if quote is not None)
 
 
+def piece_count(text: str, lang: str | None = None) -> int:
+    """How many sentences a passage has, each piece of an overlong one counted.
+
+    There are at most as many `labelled_spans`, and finding those takes by far the longer: this
+    is for whoever wants to know beforehand.
+
+    >>> piece_count("Floods: no. Fire is covered in full here."), piece_count(" ")
+    (2, 0)
+    """
+    return len(_layout(text, lang).units)
+
+
 @dataclass(frozen=True, slots=True)
 class _Unit:
     """The smallest thing that is quoted: a sentence, or a piece of an overlong one.
@@ -103,22 +117,40 @@ class _Unit:
     negated: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """A passage's sentences, their units, and the place of each one's first unit."""
+
+    sentences: list[Span]
+    units: tuple[_Unit, ...]
+    openings: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def _layout(text: str, lang: str | None) -> _Layout:
+    sentences = sentence_spans(text, lang)
+    units: list[_Unit] = []
+    openings: list[int] = []
+    for number, (start, end) in enumerate(sentences):
+        openings.append(len(units))
+        for a, b, negated in _pieces(text, start, end):
+            units.append(_Unit(a, b, number, openings[-1], negated))
+    return _Layout(sentences, tuple(units), tuple(openings))
+
+
 class _Passage:
     """One passage, its sentences and its units."""
 
     def __init__(self, text: str, lang: str | None, min_words: int) -> None:
+        layout = _layout(text, lang)
         self.text = text
         self.min_words = min_words
-        self.sentences = sentence_spans(text, lang)
+        self.sentences, self.units, self.openings = layout.sentences, layout.units, layout.openings
+        self.folded = folded(text)
         self._above: dict[int, int | None] = {}
         self._on: dict[int, bool] = {}
-        self.units: list[_Unit] = []
-        self.openings: list[int] = []
-        for number, (start, end) in enumerate(self.sentences):
-            opening = len(self.units)
-            self.openings.append(opening)
-            for a, b, negated in _pieces(text, start, end):
-                self.units.append(_Unit(a, b, number, opening, negated))
+        # What is crossed out may begin and end anywhere; all else is seen from near by.
+        self._struck = "~~" in text or "<" in text
 
     def quotable(self, place: int) -> Span | None:
         """The unit at `place` with all it needs, or `None` where that is too much to quote.
@@ -174,7 +206,16 @@ class _Passage:
             return self.text[unit.end - 1] in _LEADS_IN
         if limits_what_precedes(self.text, self.sentences, following.sentence):
             return True
-        return not can_assert(self.text, unit.start, unit.end)
+        return not self._can_assert(last)
+
+    def _can_assert(self, place: int) -> bool:
+        """`can_assert`, without a walk through all of the passage for each of its sentences."""
+        unit = self.units[place]
+        if self._struck:
+            return can_assert(self.text, unit.start, unit.end)
+        first = max(0, unit.start - _BESIDE)
+        near = self.text[first : self.units[min(place + 2, len(self.units) - 1)].end]
+        return can_assert(near, unit.start - first, unit.end - first)
 
     def _matters(self, above: int, last: int) -> bool:
         """Whether a governing sentence must come along: always, unless it only leads in from afar.
@@ -211,15 +252,26 @@ class _Passage:
         quote = self.text[slice(*span)]
         if _SURROGATE.search(quote):
             return False
+        form = folded(quote).text
+        enough = word_count(core(form), enough=self.min_words) >= self.min_words
         whole = span == (self.sentences[0][0], self.sentences[-1][1])
-        if not whole and not self._is_enough(quote):
+        if not whole and not enough:
             return False
+        if enough and self._is_found(form):
+            return True
         gate = quote_gate(quote, "", {"": self.text}, min_words=self.min_words)
         return gate.verdict == "found"
 
-    def _is_enough(self, quote: str) -> bool:
-        bare = core(folded(quote).text)
-        return word_count(bare, enough=self.min_words) >= self.min_words
+    def _is_found(self, form: str) -> bool:
+        """Whether the gate finds a folded quote at once: at the first place where it stands.
+
+        That is the first thing the gate tries; nearly every slice of the passage passes there,
+        and the forms that the gate makes for all its other tries are most of what it costs.
+        """
+        at = self.folded.text.find(form)
+        if at < 0 or not any(map(str.isalnum, form)):
+            return False
+        return stands_alone(self.folded, at, at + len(form))
 
 
 # --- pieces of one sentence -----------------------------------------------------------------
@@ -227,11 +279,15 @@ class _Passage:
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
     """An overlong sentence in pieces, each with whether a negation stands before it."""
-    negated = False
+    if end - start <= _LONG:
+        yield start, end, False
+        return
+    negated, before = False, ""
     for first, last in _packed(text, clause_spans(text, start, end, _LONG)):
+        negated = negated or _turns(before)
         for a, b in _windows(text, first, last):
             yield a, b, negated
-        negated = negated or _turns(text[first:last])
+        before = text[first:last]
 
 
 def _packed(text: str, pieces: list[Span]) -> Iterator[Span]:

@@ -259,9 +259,9 @@ class Verdict:
         reason: For `not_judged`, why there is no verdict: nothing came (`judge_timeout`,
             `judge_error`, `judge_denied`, `judge_rate_limited`, `judge_cancelled`), what came was
             no verdict (`judge_refused`, `judge_truncated`, `judge_bad_reply`, `judge_missing_item`,
-            `judge_echo`: the reply stands word for word in what was judged), or the judge
-            cannot read it (`too_long`; `quote_too_long`: the claim and the quote with its
-            sentences do not fit together; `language`).
+            `judge_echo`: it was copied from what was judged, or does not stand without the words
+            there that speak a verdict), or the judge cannot read it (`too_long`; `quote_too_long`:
+            the claim and the quote with its sentences do not fit together; `language`).
     """
 
     label: Label

@@ -25,8 +25,8 @@ SLOW = frozenset(
         "test_grammar_llamacpp.py", "test_grammar_search.py", "test_instructor.py", "test_leaks.py",
         "test_llamacpp_drafts.py", "test_llamacpp_model.py", "test_llguide.py", "test_models.py",
         "test_openai.py", "test_outlines.py", "test_outlines_llamacpp.py",
-        "test_outlines_servers.py", "test_parts.py", "test_quiet.py", "test_real_llm.py",
-        "test_requests.py", "test_servers.py",
+        "test_outlines_servers.py", "test_parts.py", "test_planted.py", "test_quiet.py",
+        "test_real_llm.py", "test_requests.py", "test_servers.py",
         "test_stream_faults.py", "test_stream_leaks.py", "test_streamed.py",
         "test_visible.py",
     }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from groundedgen.aliases import assign, resolve
 from groundedgen.errors import InputError
+from groundedgen.gates.markers import cut_markers
 from groundedgen.passages import Passage
 from tests.growth import LINEAR, factor
 
@@ -203,3 +204,143 @@ def test_every_name_means_itself(name):
 @pytest.mark.parametrize("unit", ["[", " ", "S1, ", "S1 ", "1-", "((", "source ", "a\n", "] ["])
 def test_time_grows_with_what_is_written(unit):
     assert factor(lambda text: resolve([text, f"[{text}]", *text.split(",")], THREE), unit) < LINEAR
+
+
+# --- names with a part: the ids of sentences --------------------------------------------------
+
+IDS = ["S1.1", "S1.2", "S1.3", "S2.1", *(f"S3.{n}" for n in range(1, 41))]
+
+PARTS = [
+    ("S1.2", ["S1.2"]),
+    ("s1.2", ["S1.2"]),
+    ("S 1.2", ["S1.2"]),
+    ("S01.2", ["S1.2"]),
+    ("Ｓ１．２", ["S1.2"]),
+    ("1.2", ["S1.2"]),
+    ("[3.10]", ["S3.10"]),
+    ("3.1", ["S3.1"]),
+    ("Source 1.2", ["S1.2"]),
+    ("S1.1-S1.3", ["S1.1", "S1.2", "S1.3"]),
+    ("S1.1\u2013S1.3", ["S1.1", "S1.2", "S1.3"]),
+    ("S1.1 to S1.3", ["S1.1", "S1.2", "S1.3"]),
+    ("S1.1..S1.3", ["S1.1", "S1.2", "S1.3"]),
+    ("S1.1-3", ["S1.1", "S1.2", "S1.3"]),
+    ("S1.1-1.3", ["S1.1", "S1.2", "S1.3"]),
+    ("1.1-1.3", ["S1.1", "S1.2", "S1.3"]),
+    ("[S1.2-S1.2]", ["S1.2"]),
+    ("S1.2-3, S2.1", ["S1.2", "S1.3", "S2.1"]),
+    ("S3.3-S3.22", [f"S3.{n}" for n in range(3, 23)]),
+]
+
+
+@pytest.mark.parametrize(("written", "expected"), PARTS)
+def test_the_usual_spellings_of_a_sentence_s_id_are_taken(written, expected):
+    assert (tuple(expected), ()) == _both([written], IDS)
+
+
+NO_PART = [
+    "S1",
+    "1",
+    "S1.4",
+    "S1.0",
+    "S1.02",
+    "1.02",
+    "01.2",
+    "1.2.1",
+    "S1.2.1",
+    "S1,2",
+    "S1.\u0662",
+    "\u04051.2",
+    "S1.2a",
+    "clause 1.2",
+    "section S1.2",
+    "S1-S3",
+    "S1-3",
+    "1-3",
+    "1.1-3",
+    "S1.1-S1.4",
+    "S1.1-S2.1",
+    "S1.1-2.1",
+    "S1.1-S3",
+    "S1.3-S1.1",
+    "S3.3-S3.23",
+    "S3.1-S3.999999999",
+    "S1.1-03",
+]
+
+
+@pytest.mark.parametrize("written", NO_PART)
+def test_no_sentence_is_guessed(written):
+    read = resolve([written], IDS)
+    assert () == read.known
+    assert read.unknown
+
+
+def test_a_bare_number_with_a_part_means_none_where_two_could_be_meant():
+    assert () == resolve(["1.2"], ["S1.2", "T1.2"]).known
+    assert () == resolve(["1.2"], ["S1", "S1.2"]).known
+    assert () == resolve(["1.1-1.2"], ["S1.1", "S1.2", "annex"]).known
+    assert () == resolve(["s 1.2"], ["S1.2", "S-1.2"]).known
+    assert ("S1.2",) == resolve(["S1.2"], ["S1.2", "S-1.2"]).known
+    assert resolve([1.2], IDS) is None
+
+
+def test_in_a_text_a_bare_number_with_a_part_is_no_mark():
+    assert "Clause [1.2] holds (1.3)." == cut_markers("Clause [1.2] holds (1.3).", ["S1.2", "S1.3"])
+
+
+def _spellings(listed):
+    """The slow oracle: each way to write each listed id and range, written out.
+
+    What two of them share means neither.
+    """
+    meant = {}
+
+    def write(spelling, names):
+        meant.setdefault(spelling.lower(), set()).add(tuple(names))
+
+    ids = [(int(a), int(b)) for a, b in (name[1:].split(".") for name in listed)]
+
+    def forms(a, b):
+        return [f"s{sign}{zero}{a}.{b}" for sign in ("", " ", "-") for zero in ("", "0")]
+
+    for a, b in ids:
+        for one in (*forms(a, b), f"{a}.{b}"):
+            write(one, [f"S{a}.{b}"])
+        for c, d in ids:
+            between = [(a, n) for n in range(b, d + 1)]
+            if c != a or not 1 <= len(between) <= 20 or not set(between) <= set(ids):
+                continue
+            names = [f"S{x}.{y}" for x, y in between]
+            ends = [(f, g) for f in forms(a, b) for g in (*forms(c, d), f"{c}.{d}", f"{d}")]
+            for first, last in [*ends, (f"{a}.{b}", f"{c}.{d}")]:
+                for sign in ("-", "\u2013", " to ", ".."):
+                    write(f"{first}{sign}{last}", names)
+    return {spelling: found.pop() for spelling, found in meant.items() if len(found) == 1}
+
+
+_SOME = st.lists(
+    st.builds("S{}.{}".format, st.integers(1, 2), st.integers(1, 4)), min_size=1, unique=True
+)
+_NEAR_IDS = st.builds(
+    "{}{}{}".format,
+    st.from_regex(r"[Ss]?[ -]?0?[0-3](\.0?[0-5]){0,2}", fullmatch=True),
+    st.sampled_from(["", "", "-", "\u2013", " to ", ".."]),
+    st.from_regex(r"(([Ss][ -]?)?0?[0-3]\.)?0?[0-5]|", fullmatch=True),
+)
+
+
+@given(_SOME, _NEAR_IDS)
+@example(["S1.1", "S1.2", "S1.3"], "S1.1-3")
+@example(["S1.1", "S1.3"], "S1.1-3")
+@example(["S1.1", "S1.2"], "S-1.1-1.2")
+def test_an_id_means_what_is_written_out_and_nothing_else(listed, written):
+    """A list of all spellings, made without reading any of them, says the same as the reader."""
+    assert (
+        _spellings(listed).get(written.lower().strip(" "), ()) == resolve([written], listed).known
+    )
+
+
+@pytest.mark.parametrize("unit", ["1.", "S1.1-", "S1.1 ", "1.1 to ", "S1.1, ", "s 1.0"])
+def test_time_to_read_ids_grows_with_what_is_written(unit):
+    assert factor(lambda text: resolve([text, f"[{text}]", *text.split(",")], IDS), unit) < LINEAR

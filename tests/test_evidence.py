@@ -13,7 +13,15 @@ from pydantic import ValidationError
 from groundedgen import evidence as evidence_room
 from groundedgen.draft import plain_json_schema
 from groundedgen.errors import InputError
-from groundedgen.evidence import check_form, fits_enum, label, sentence_schema
+from groundedgen.evidence import (
+    MOST_SENTENCES,
+    MOST_TEXT,
+    can_label,
+    check_form,
+    fits_enum,
+    label,
+    sentence_schema,
+)
 from groundedgen.gates import quote_gate
 from groundedgen.gates.placed import locate_placed
 from groundedgen.values import Finding, Located, Sourced
@@ -84,14 +92,14 @@ _forged = st.sampled_from(
 )
 
 
-@given(st.lists(_forged), st.lists(_forged))
-def test_no_passage_can_forge_a_label(first, second):
+@given(st.lists(_forged), st.lists(_forged), st.lists(_forged))
+def test_nothing_that_is_shown_can_forge_a_label(first, second, beside):
     docs = {
         "S1": "".join(first) + "Fire is covered in full.",
         "S2": "Hail is covered in full too. " + "".join(second),
     }
-    evidence = label(docs)
-    assert not [f for f in forgery(evidence) for text in docs.values() if f in text]
+    evidence = label(docs, beside=beside)
+    assert not [f for f in forgery(evidence) for text in (*docs.values(), *beside) if f in text]
     assert evidence.labelled["S1"].startswith(evidence.example)
 
 
@@ -132,6 +140,22 @@ def test_of_a_sentence_that_stands_twice_the_one_that_is_named_is_quoted():
     text = "Hail is covered in full. Nothing else is covered here. Hail is covered in full."
     (spot,) = located("S1.3", evidence=label({"S1": text})).spots
     assert spot.start == text.rindex("Hail")
+
+
+# --- how many can be named --------------------------------------------------------------------
+
+
+def test_as_many_sentences_can_be_labelled_as_an_enum_holds():
+    one = "Fire is covered in full here. "
+    docs = {"S1": one * 500, "S2": one * (MOST_SENTENCES - 500)}
+    assert can_label(docs)
+    assert fits_enum(label(docs).ids)
+    assert not can_label({**docs, "S3": one})
+
+
+def test_text_beyond_all_measure_is_not_read_for_its_sentences(monkeypatch):
+    monkeypatch.setattr(evidence_room, "piece_count", None)
+    assert not can_label({"S1": "x" * MOST_TEXT, "S2": "x"})
 
 
 # --- ids in a text ----------------------------------------------------------------------------

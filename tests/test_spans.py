@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundedgen import spans as spans_room
 from groundedgen.gates import quote_gate
-from groundedgen.spans import LONGEST, labelled_spans, quotable_spans
+from groundedgen.spans import LONGEST, labelled_spans, piece_count, quotable_spans
+from groundedgen.text.standing import can_assert
 from tests.growth import LINEAR, factor
 
 
@@ -52,6 +54,57 @@ def test_no_text_makes_it_fail(text):
     own = [span for span, _ in labelled_spans(text)]
     assert sorted(own) == own
     assert all(left[1] <= right[0] for left, right in pairwise(own))
+
+
+_texts = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+
+
+@given(_texts, st.sampled_from(["", "non-", "\u2717 ", "[ ] ", "** ", "5"]), st.integers(0, 8))
+def test_the_short_way_to_the_gate_finds_what_the_gate_finds(text, before, min_words):
+    """With the gate asked about every single piece, the pieces are the same."""
+    quick = spans_room._Passage(before + text, None, min_words)
+    slow = spans_room._Passage(before + text, None, min_words)
+    slow._is_found = lambda form: False
+    for place in range(len(quick.units)):
+        assert slow.quotable(place) == quick.quotable(place)
+
+
+def test_the_gate_is_not_asked_about_what_stands_there_as_it_is(monkeypatch):
+    asked = []
+    monkeypatch.setattr(spans_room, "quote_gate", lambda quote, *_, **__: asked.append(quote))
+    text = " ".join(f"Fire number {n} is covered in full." for n in range(50))
+    labelled_spans.cache_clear()
+    assert 50 == len(labelled_spans(text))
+    assert [] == asked
+
+
+_MARKS = [
+    "\u2717 ",
+    "[ ] ",
+    "[",
+    "[\n\n",
+    "x",
+    "... ",
+    "of it. ",
+    "[deleted] ",
+    "\u2020 ",
+    "?",
+    "~~",
+    " ",
+]
+
+
+@given(st.lists(st.sampled_from([*PIECES[:6], *_MARKS]), max_size=12).map("".join))
+def test_what_a_sentence_can_say_is_seen_from_near_by(text):
+    passage = spans_room._Passage(text, None, 5)
+    for place, unit in enumerate(passage.units):
+        assert can_assert(text, unit.start, unit.end) == passage._can_assert(place)
+
+
+@given(_texts)
+def test_no_passage_has_more_quotes_than_pieces(text):
+    assert len(labelled_spans(text)) <= piece_count(text)
+    assert len(quotable_spans(text)) <= piece_count(text)
 
 
 def test_a_sentence_is_quoted_as_it_is():
@@ -155,6 +208,13 @@ def test_a_long_list_that_only_leads_in_keeps_its_last_items():
 )
 def test_time_grows_with_the_text(unit):
     assert factor(_uncached, unit, size=1_500) < LINEAR
+
+
+@pytest.mark.parametrize(
+    "unit", ["Fire is covered in full. ", "a; ", "word ", '"', "not, ", "no. "]
+)
+def test_time_to_count_pieces_grows_with_the_text(unit):
+    assert factor(piece_count, unit) < LINEAR
 
 
 def _uncached(text):

@@ -7,8 +7,7 @@ that is the service's own matter, and `evals` measures it.
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,12 +18,12 @@ from groundedgen.deadlines import contained, remaining, unblocked, within
 from groundedgen.draft import check_end
 from groundedgen.errors import InputError
 from groundedgen.judges import instructions
+from groundedgen.judges.claimnames import ClaimNames
 from groundedgen.judges.concurrency import all_at_once, in_background
+from groundedgen.judges.planted import speaks_verdict, without_verdicts
 from groundedgen.judges.reading import read_verdicts
 from groundedgen.outages import MISUSES, cause, outage
-from groundedgen.patterns import lazy
 from groundedgen.ports import AsyncGenerator, Generator, Judged, Pair, Reply, Request
-from groundedgen.text.replies import read_object
 from groundedgen.values import Usage, Verdict
 
 __all__ = ["CLAIMS_PER_CALL", "LLMJudge"]
@@ -37,6 +36,8 @@ verdicts of one call only, and there are no more schemas than this for a server 
 #: what has been judged by then must still arrive.
 _RESERVE: Final = 0.25
 _RESERVED_SHARE: Final = 0.1
+
+_NAMES: Final = ClaimNames()  # one draw a process, so that its schemas stay few
 
 _Send = Callable[[Request], Awaitable[Reply]]
 _Way = Literal["generate", "agenerate"]
@@ -51,6 +52,11 @@ class LLMJudge:
     (`ask(timeout=)`) what has been judged stands, and the rest is `judge_timeout`. Verdicts have
     no score: the probability that a model states of its own label is no measurement.
 
+    A verdict that someone wrote into the passage is none, even if the model copies it or is
+    persuaded by it (`judge_echo`). Where sentences of a passage, or a claim, speak a verdict, what
+    the model supports there is asked once more without them, in one further call: both have to
+    say `supported`.
+
     The more different judge and writer are, the less they share their mistakes: another model
     than the one that wrote the draft is worth having.
 
@@ -61,6 +67,8 @@ class LLMJudge:
         window: The longest premise, and the longest claim, in code points. 20,000 are some 5,000
             tokens: a long page, well below where models begin to overlook things.
         name: What the answer names as its judge; else "llm/" and the generator's name.
+        names: Chooses what claims are called where the passage may hold a verdict on "C1"; by
+            default as drawn once in this process. For requests that repeat, as in tests.
 
     Raises:
         InputError: The generator writes nothing but drafts (`cannot_judge`), or an argument is
@@ -82,6 +90,7 @@ class LLMJudge:
         max_concurrency: int = 8,
         window: int = 20_000,
         name: str | None = None,
+        names: ClaimNames | None = None,
     ) -> None:
         for argument, value in (("max_concurrency", max_concurrency), ("window", window)):
             if type(value) is not int or value < 1:
@@ -99,6 +108,7 @@ class LLMJudge:
         self.name = name or f"llm/{engine}"
         self.max_concurrency = max_concurrency
         self.window = window
+        self.names = _NAMES if names is None else names
 
     def judge(self, pairs: Sequence[Pair]) -> Judged:
         """One verdict per pair, in order; as concurrent as `ajudge`."""
@@ -112,14 +122,14 @@ class LLMJudge:
     async def _judged(self, pairs: Sequence[Pair], send: _Send) -> Judged:
         known = [_without_model(pair, self.window) for pair in pairs]
         calls = _calls([(place, pair) for place, pair in enumerate(pairs) if known[place] is None])
-        await _made(calls, send, self.max_concurrency)
+        await _made(calls, send, self.names, self.max_concurrency)
         for call in calls:
             for place, verdict in zip(call.places, call.verdicts, strict=True):
                 known[place] = verdict
         return Judged(
             [verdict or _unjudged("judge_error") for verdict in known],
             usage=sum((call.usage for call in calls), Usage()),
-            calls=sum(call.begun for call in calls),
+            calls=sum(call.sent for call in calls),
         )
 
     async def _send(self, request: Request, *, ways: Sequence[_Way]) -> Reply:
@@ -146,17 +156,23 @@ class LLMJudge:
 
 @dataclass(slots=True)
 class _Call:
-    """One request: a premise, claims with the places of their pairs, and what came of it."""
+    """A premise, claims with the places of their pairs, and what came of asking about them."""
 
     premise: str = field(repr=False)
     claims: tuple[str, ...] = field(repr=False)
     places: tuple[int, ...]
     verdicts: tuple[Verdict, ...] = ()
     usage: Usage = field(default_factory=Usage)
-    begun: bool = False
+    sent: int = 0
 
-    def end(self, reason: str, why: str = "") -> None:
-        self.verdicts = (_unjudged(reason, why),) * len(self.claims)
+    def end(self, reason: str) -> None:
+        self.verdicts = (_unjudged(reason),) * len(self.claims)
+
+    def change(self, verdicts: Mapping[int, Verdict]) -> None:
+        """Replace the verdicts on these claims, by their places in this call."""
+        self.verdicts = tuple(
+            verdicts.get(place, verdict) for place, verdict in enumerate(self.verdicts)
+        )
 
 
 def _unjudged(reason: str, why: str = "") -> Verdict:
@@ -187,7 +203,7 @@ def _calls(pairs: Sequence[tuple[int, Pair]]) -> list[_Call]:
     return calls
 
 
-async def _made(calls: Sequence[_Call], send: _Send, most: int) -> None:
+async def _made(calls: Sequence[_Call], send: _Send, names: ClaimNames, most: int) -> None:
     """Make all calls until a moment before the deadline; each of them has its verdicts then."""
     for call in calls:
         call.end("judge_timeout")  # what stays where a call is given up, or never begun
@@ -196,16 +212,53 @@ async def _made(calls: Sequence[_Call], send: _Send, most: int) -> None:
         return
     reserve = 0.0 if left is None else min(_RESERVE, left * _RESERVED_SHARE)
     with within(None if left is None else left - reserve):
-        await all_at_once([partial(_make, call, send) for call in calls], most=most)
+        await all_at_once([partial(_make, call, send, names) for call in calls], most=most)
 
 
-async def _make(call: _Call, send: _Send) -> None:
-    call.begun = True
+async def _make(call: _Call, send: _Send, names: ClaimNames) -> None:
+    call.verdicts = await _asked(call, call.premise, call.claims, send, names)
+    supported = [at for at, verdict in enumerate(call.verdicts) if verdict.label == "supported"]
+    if supported:
+        await _confirm(call, supported, send, names)
+
+
+async def _confirm(call: _Call, supported: Sequence[int], send: _Send, names: ClaimNames) -> None:
+    """Let support stand only where it does not rest on a verdict that someone wrote down.
+
+    What was cut out may also have limited a claim, so the reply without it does not stand alone.
+    """
+    left = without_verdicts(call.premise)
+    planted = {at for at, claim in enumerate(call.claims) if speaks_verdict(claim)}
+    if left is None and not planted:
+        return
+    call.change(dict.fromkeys(supported, _unjudged("judge_echo")))
+    premise = call.premise if left is None else left
+    places = [at for at in supported if at not in planted] if premise.strip() else []
+    if not places:
+        return
+    call.change(dict.fromkeys(places, _unjudged("judge_timeout")))  # if this is given up
+    claims = [call.claims[at] for at in places]
+    found = await _asked(call, premise, claims, send, names)
+    call.change(dict(zip(places, map(_confirmed, found), strict=True)))
+
+
+def _confirmed(verdict: Verdict) -> Verdict:
+    if verdict.label in ("supported", "not_judged"):
+        return verdict
+    return _unjudged("judge_echo")
+
+
+async def _asked(
+    call: _Call, premise: str, claims: Sequence[str], send: _Send, names: ClaimNames
+) -> tuple[Verdict, ...]:
+    """The verdicts of one request, which is counted, whatever comes of it."""
+    call.sent += 1
     try:
-        reply = await send(instructions.request(call.premise, call.claims))
-        call.usage = _usage(reply, "usage")
+        prefix = names.prefix([premise, *claims])
+        reply = await send(instructions.request(premise, claims, prefix))
+        call.usage += _usage(reply, "usage")
         check_end(reply)
-        call.verdicts = _read(call, reply.raw)
+        return read_verdicts(reply.raw, len(claims), prefix)
     except (KeyboardInterrupt, SystemExit, *MISUSES):
         raise
     except BaseException as raised:
@@ -213,7 +266,7 @@ async def _make(call: _Call, send: _Send) -> None:
             raise
         error = contained(raised)  # a call that fails in any way has judged nothing
         call.usage += _usage(error, "wasted")
-        call.end(outage(error), cause(error))
+        return (_unjudged(outage(error), cause(error)),) * len(claims)
 
 
 def _is_given_up() -> bool:
@@ -227,30 +280,3 @@ def _usage(holder: object, name: str) -> Usage:
     with suppress(Exception):  # it may be a property of an exception that is not ours
         usage = getattr(holder, name, None)
     return usage if isinstance(usage, Usage) else Usage()
-
-
-def _read(call: _Call, raw: str | None) -> tuple[Verdict, ...]:
-    verdicts = read_verdicts(raw, len(call.claims))
-    if any(verdict.label == "supported" for verdict in verdicts) and _is_echo(raw or "", call):
-        return (_unjudged("judge_echo"),) * len(call.claims)
-    return verdicts
-
-
-def _is_echo(raw: str, call: _Call) -> bool:
-    """Whether a sound reply stands as it is in what was to be judged.
-
-    Someone has then written a verdict into a passage, and a small model may have copied it:
-    nothing tells that from a verdict of its own. It may be written there with JSON's escapes,
-    or with a text processor's quotation marks.
-    """
-    said = _squeezed(json.dumps(read_object(raw, alone=True)))[1:-1]
-    return any(said in _squeezed(text) for text in (call.premise, *call.claims))
-
-
-_ESCAPE: Final = lazy(r"\\u([0-9a-fA-F]{4})")
-_QUOTES: Final = str.maketrans(dict.fromkeys("'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb", '"'))
-
-
-def _squeezed(text: str) -> str:
-    plain = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text).replace("\\", "")
-    return "".join(plain.translate(_QUOTES).split()).lower()

@@ -1,9 +1,11 @@
 """Reading what a judge model wrote: one label for each claim, or no verdict at all.
 
 The agreed reply on one claim is `{"label": "supported" | "partial" | "contradicted" |
-"not_addressed"}`, on several `{"C1": label, "C2": label, ...}`. The label alone decides; a
-reason beside a single one is for people. Whatever else comes back (prose, two labels, an
-unknown one, a key twice, a refusal, nothing) is no verdict, and no verdict is never support.
+"not_addressed"}`, on several `{"C1": label, "C2": label, ...}`, or with other names where the
+text that is judged holds such ones (see `claimnames`). The label alone decides; a reason beside a
+single one is for people. Whatever else comes back (prose, two labels, an unknown one, a key
+twice, names that were not asked for, a refusal, nothing) is no verdict, and no verdict is never
+support.
 """
 
 from __future__ import annotations
@@ -11,10 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, get_args
 
+from groundedgen.judges.claimnames import DEFAULT_PREFIX, claim_names
+from groundedgen.patterns import compiled
 from groundedgen.text.replies import read_object
 from groundedgen.values import Label, Verdict
 
-__all__ = ["LABELS", "claim_names", "read_verdict", "read_verdicts"]
+__all__ = ["LABELS", "read_verdict", "read_verdicts"]
 
 LABELS: Final[tuple[Label, ...]] = tuple(
     label for label in get_args(Label) if label != "not_judged"
@@ -32,6 +36,9 @@ _SPELLINGS: Final[Mapping[str, Label]] = {
     "neutral": "not_addressed",
     "not_supported": "not_addressed",
 }
+
+
+_DEFAULT_NAME: Final = compiled(rf"(?i:\s*{DEFAULT_PREFIX}[\W_]*[0-9]+\s*)")
 
 
 def read_verdict(raw: str | None) -> Verdict:
@@ -57,21 +64,15 @@ def read_verdict(raw: str | None) -> Verdict:
     return Verdict(label, why=why if isinstance(why, str) else "")
 
 
-def claim_names(count: int) -> tuple[str, ...]:
-    """The names that `count` claims have in a prompt and in its reply, in order.
-
-    >>> claim_names(2)
-    ('C1', 'C2')
-    """
-    return tuple(f"C{number}" for number in range(1, count + 1))
-
-
-def read_verdicts(raw: str | None, count: int) -> tuple[Verdict, ...]:
+def read_verdicts(raw: str | None, count: int, prefix: str = DEFAULT_PREFIX) -> tuple[Verdict, ...]:
     """The verdicts a judge's reply on `count` claims holds, one a claim, in order.
 
     A claim that is left out, or has no label of ours, has no verdict, and the others keep
     theirs. A reply that is not one object, or names anything but these claims, has another
     shape than was agreed, so nothing says which label belongs to which claim: it has none.
+
+    Names like C1 and no others, where other names were asked for, were copied from what was
+    judged: that reply is `judge_echo`.
 
     Labels are taken in any letter case, and with blanks or hyphens for "_", as some servers
     write enum values; other words for the same thing are not labels here.
@@ -82,8 +83,10 @@ def read_verdicts(raw: str | None, count: int) -> tuple[Verdict, ...]:
     ['judge_bad_reply', 'judge_missing_item']
     >>> [v.reason for v in read_verdicts('{"C1": "supported", "C1": "partial"}', 1)]
     ['judge_bad_reply']
+    >>> [v.reason for v in read_verdicts('{"C1": "supported"}', 1, prefix="bdfghjkm")]
+    ['judge_echo']
     """
-    names = claim_names(count)
+    names = claim_names(count, prefix)
     if raw is None:
         return (_none("judge_missing_item"),) * count
     try:
@@ -91,7 +94,8 @@ def read_verdicts(raw: str | None, count: int) -> tuple[Verdict, ...]:
     except ValueError:
         return (_none("judge_bad_reply"),) * count
     if not reply.keys() <= set(names):
-        return (_none("judge_bad_reply"),) * count
+        echoed = prefix != DEFAULT_PREFIX and all(map(_DEFAULT_NAME.fullmatch, reply))
+        return (_none("judge_echo" if echoed else "judge_bad_reply"),) * count
     return tuple(
         _labelled(reply[name]) if name in reply else _none("judge_missing_item") for name in names
     )

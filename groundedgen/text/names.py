@@ -5,6 +5,10 @@ brackets round the name, a leading zero, the sign between letters and number), a
 where exactly one listed name can be meant. Nothing is guessed between near spellings:
 the letter O is no zero, a Cyrillic letter is another letter, and a word after the name
 makes it another name.
+
+A name may have a part behind a full stop: `S2.3` is the third sentence of `S2`. It is read in
+the same ways, but for a zero behind the stop (1.02 is no other way to write 1.2), and a range
+of them stays within one `S2`.
 """
 
 from __future__ import annotations
@@ -39,7 +43,12 @@ _PADDING = " \t\r\n\ufeff\u200b\u2060\u00a0\"'`“”„‘’«»"
 _LETTERS_NUMBER = lazy(r"(\p{L}[\p{L}\p{M}]*)[\s_\-#.:]?([0-9]{1,9})")
 _LETTERS_NUMBER_SIGN = lazy(r"((?:\p{L}[\p{L}\p{M}]*[\s_\-#.:]?)?)([0-9]{1,9})")
 _NUMBER = lazy(r"[0-9]{1,9}")
-_RANGE = lazy(rf"(.*?[0-9])\s*(?:{DASH}|\bto\b|\.\.)\s*((?:\p{{L}}.*)?[0-9]+)", regex.DOTALL)
+_PART = r"\.(0|[1-9][0-9]{0,8})"
+_LETTERS_PARTED = lazy(rf"(\p{{L}}[\p{{L}}\p{{M}}]*)[\s_\-#.:]?([0-9]{{1,9}}){_PART}")
+_PARTED = lazy(rf"(0|[1-9][0-9]{{0,8}}){_PART}")
+_RANGE = lazy(
+    rf"(.*?[0-9])\s*(?:{DASH}|\bto\b|\.\.)\s*((?:\p{{L}}.*)?(?:[0-9]+\.)?[0-9]+)", regex.DOTALL
+)
 _LIST = lazy(r"[,;\u3001\uFF0C\uFF1B\r\n]|(?<=[\])】])\s*+(?=[\[(【])")
 _JOINTS = lazy(r"\s*[|/&+]\s*|\s+(?:and|und|et|y|e|и)\s+|\s*[和及]\s*|\s+", regex.IGNORECASE)
 _HEAD = lazy(
@@ -51,6 +60,7 @@ K = TypeVar("K")
 
 _MAX = 500  # code points of one written name that are read; longer ones are unknown
 _SHOWN = 80  # code points of an unknown name that are reported
+_WIDEST = 20  # parts of one name that a range of them may have: a page, and not a document
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +78,23 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Listed names, looked up in every way in which exactly one can be meant."""
+    """Listed names, looked up in every way in which exactly one can be meant.
+
+    Attributes:
+        listed: The names.
+        folded: By small letters.
+        numbered: "S1" by ("s", 1).
+        bare: By number alone, where all names are one series ("S1" to "S9").
+        parted: "S1.2" by ("s", 1, 2).
+        bare_parted: By (1, 2) alone, where all names are one series of those.
+    """
 
     listed: frozenset[str]
     folded: dict[str, str]
     numbered: dict[tuple[str, int], str]
     bare: dict[int, str]
+    parted: dict[tuple[str, int, int], str]
+    bare_parted: dict[tuple[int, int], str]
 
     def one(self, written: str) -> str | None:
         """The one listed name that `written` means, or `None`."""
@@ -86,9 +107,21 @@ class Names:
             return found
         if match := _LETTERS_NUMBER.fullmatch(name):
             return self.numbered.get((match[1].lower(), int(match[2])))
+        if (part := _part(name)) is not None and part[0]:
+            return self.parted.get(part)
         if _NUMBER.fullmatch(name):
             return self.bare.get(int(name))
         return None
+
+    def sole(self, written: str) -> str | None:
+        """The one listed name that stands for a source; there "1.2" can be "S1.2" as well.
+
+        In a text it is a number: see `one`, which looks for marks there.
+        """
+        if (found := self.one(written)) is not None:
+            return found
+        part = _part(narrow(written))
+        return self.bare_parted.get(part[1:]) if part is not None and not part[0] else None
 
     def ends(self, written: str) -> tuple[str, int, int] | None:
         """Prefix and both ends of a range as written: "S2-S9" or "S2-9" is ("S", 2, 9)."""
@@ -116,6 +149,30 @@ class Names:
             found = [self.bare.get(key) for key in keys]
         names = tuple(name for name in found if name is not None)
         return names if len(names) == width else None
+
+    def stretch(self, first: str, last: str) -> tuple[str, ...] | None:
+        """The listed parts of one name from `first` to `last`: "S1.1" to "S1.3", "1.3" or "3".
+
+        At most 20, and every one between is listed.
+        """
+        start = _part(first)
+        if start is None:
+            return None
+        prefix, number, low = start
+        end = _part(last)
+        if end is None and prefix:
+            end = _part(f"{number}.{last}")
+        if end is None or end[0] not in ("", prefix) or end[1] != number:
+            return None
+        if not 1 <= end[2] - low + 1 <= _WIDEST:
+            return None
+        parts = range(low, end[2] + 1)
+        if prefix:
+            found = [self.parted.get((prefix, number, part)) for part in parts]
+        else:
+            found = [self.bare_parted.get((number, part)) for part in parts]
+        names = tuple(name for name in found if name is not None)
+        return names if len(names) == len(parts) else None
 
 
 def narrow(written: str) -> str:
@@ -146,6 +203,15 @@ def _split(name: str) -> tuple[str, int] | None:
     return ("", int(name)) if _NUMBER.fullmatch(name) else None
 
 
+def _part(name: str) -> tuple[str, int, int] | None:
+    """Small letters, or "" without any, number and part: "S1.2" is ("s", 1, 2)."""
+    if match := _LETTERS_PARTED.fullmatch(name):
+        return match[1].lower(), int(match[2]), int(match[3])
+    if match := _PARTED.fullmatch(name):
+        return "", int(match[1]), int(match[2])
+    return None
+
+
 def _bare(prefix: str) -> str:
     return prefix.rstrip("_-#.: \t").lower()
 
@@ -161,13 +227,23 @@ def _index(names: tuple[str, ...]) -> Names:
     split = [(name, _split(name)) for name in listed]
     numbered = [(key, name) for name, key in split if key is not None]
     # A bare number can mean a name only where all names are one series ("S1" to "S9").
-    series = len(numbered) == len(listed) and len({key[0] for key, _ in numbered}) == 1
+    series = _is_series(listed, [key[0] for key, _ in numbered])
+    parts = [(name, _part(name)) for name in listed]
+    parted = [(key, name) for name, key in parts if key is not None and key[0]]
+    series_of_parts = _is_series(listed, [key[0] for key, _ in parted])
     return Names(
         frozenset(listed),
         _unique([(name.lower(), name) for name in listed]),
         _unique(numbered),
         _unique([(key[1], name) for key, name in numbered]) if series else {},
+        _unique(parted),
+        _unique([(key[1:], name) for key, name in parted]) if series_of_parts else {},
     )
+
+
+def _is_series(listed: Sequence[str], prefixes: Sequence[str]) -> bool:
+    """Whether all listed names have a number, and the same letters before it."""
+    return len(prefixes) == len(listed) and len(set(prefixes)) == 1
 
 
 def _unique(pairs: Sequence[tuple[K, str]]) -> dict[K, str]:
@@ -179,9 +255,10 @@ def resolve(written: object, names: Collection[str]) -> Resolved | None:
     """Read what a model wrote as its source or sources.
 
     Taken: a listed name as it is; one that differs in typography only; a bare number or
-    an integer where all names are one series; a noun for "source" before any of these;
-    several joined in one string; a range, if every name in it is listed; a flat list of
-    all that. Never expanded past the listed names.
+    an integer where all names are one series ("1.2" where all are parts of one; but no
+    fraction, which could be 1.20 as well); a noun for "source" before any of these; several
+    joined in one string; a range, if every name in it is listed; a flat list of all that.
+    Never expanded past the listed names.
 
     Returns:
         The known and the unknown ones, or `None` where the value is of a wrong type
@@ -193,6 +270,8 @@ def resolve(written: object, names: Collection[str]) -> Resolved | None:
     Resolved(known=('S1',), unknown=('S8',))
     >>> resolve("S1O", ["S1", "S10"])
     Resolved(known=(), unknown=('S1O',))
+    >>> resolve(["S1.1-3", "2.1"], ["S1.1", "S1.2", "S1.3", "S2.1"]).known
+    ('S1.1', 'S1.2', 'S1.3', 'S2.1')
     >>> resolve([["S1"], ["S2"]], ["S1", "S2"]) is None
     True
     """
@@ -240,13 +319,14 @@ def _single(written: str, table: Names) -> tuple[str, ...]:
     """The names that one name or one range means; empty when it means none."""
     if len(written) > _MAX:
         return (written,) if written in table.listed else ()
-    if (name := table.one(written)) is not None:
+    if (name := table.sole(written)) is not None:
         return (name,)
     name = narrow(written)
     if match := _HEAD.fullmatch(name):
         name = narrow(match[1])
-        if (found := table.one(name)) is not None:
+        if (found := table.sole(name)) is not None:
             return (found,)
     if match := _RANGE.fullmatch(name):
-        return table.span(match[1].strip(), match[2].strip()) or ()
+        first, last = match[1].strip(), match[2].strip()
+        return table.span(first, last) or table.stretch(first, last) or ()
     return ()

@@ -8,6 +8,7 @@ not stand alone; then a judge has to read it in its place.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import regex
@@ -239,7 +240,13 @@ def can_assert(text: str, start: int, end: int) -> bool:
         return False
     if "~~" not in text and "<" not in text:
         return True
-    return not any(m.start() < end and start < m.end() for m in _STRUCK.finditer(text))
+    return not any(first < end and start < last for first, last in _struck(text))
+
+
+@lru_cache(maxsize=64)  # asked of each sentence of a text in turn
+def _struck(text: str) -> tuple[Span, ...]:
+    """What is crossed out."""
+    return tuple(match.span() for match in _STRUCK.finditer(text))
 
 
 def governs(text: str, start: int, end: int) -> bool:
@@ -252,6 +259,7 @@ def governs(text: str, start: int, end: int) -> bool:
     return is_turning(words) or not words[-1].isalnum() or _dangles(text, end) or ":\n" in words
 
 
+@lru_cache(maxsize=4_096)  # a sentence is asked for by each of the 40 below it
 def is_turning(words: str) -> bool:
     """Whether words over a statement turn it round, or tell of it as somebody's.
 

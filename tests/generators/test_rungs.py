@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from groundedgen.draft import draft_json_schema, plain_json_schema
 from groundedgen.draft import schema as draft_schema
+from groundedgen.generators.constrained import rungs
 from groundedgen.generators.constrained.gbnf import gbnf
 from groundedgen.generators.constrained.lark import lark
 from groundedgen.generators.constrained.rungs import (
     CONSTRAINTS,
     LIMITS,
+    MOST_SENTENCES,
     MOST_TEXT,
     Capabilities,
     Plan,
@@ -126,6 +128,14 @@ def test_anything_else_is_asked_for_by_its_own_schema(able, with_docs):
     made = planned(request(labelled, DOCS if with_docs else {}), able)
     obeyed = able.schema or able.enum
     assert made == (Plan("enum", schema=plain_json_schema(labelled)) if obeyed else Plan("none"))
+
+
+def test_more_sentences_than_any_compiler_takes_are_counted_and_not_read(monkeypatch):
+    """To see which can be quoted takes many times as long as to see that they are too many."""
+    monkeypatch.setattr(rungs, "quotables", None)
+    docs = {f"S{n}": "Hail is covered in full. " * (MOST_SENTENCES // 4) for n in range(1, 6)}
+    assert sum(map(len, docs.values())) < MOST_TEXT
+    assert rungs.drafted(request(draft_schema(list(docs)), docs)) is None
 
 
 @given(capabilities)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from groundedgen.judges.reading import LABELS, claim_names, read_verdict, read_verdicts
+from groundedgen.judges.claimnames import claim_names
+from groundedgen.judges.reading import LABELS, read_verdict, read_verdicts
 
 
 def labels(raw, count):

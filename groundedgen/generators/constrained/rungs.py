@@ -17,10 +17,12 @@ from groundedgen.draft import schema as draft_schema
 from groundedgen.generators.constrained.gbnf import gbnf
 from groundedgen.generators.constrained.lark import lark, sample
 from groundedgen.generators.grammar import Limits, Quotables, quotables, schema
+from groundedgen.spans import piece_count
 from groundedgen.values import Constraint, Request, ResponseFormat
 
 __all__ = [
     "CONSTRAINTS",
+    "MOST_SENTENCES",
     "MOST_TEXT",
     "Capabilities",
     "Plan",
@@ -85,6 +87,10 @@ LIMITS: Final[dict[Rung, Size]] = {
 
 MOST_TEXT: Final = 400_000
 """Code points of passages beyond which no sentence is looked for: some seconds of reading."""
+
+MOST_SENTENCES: Final = 4_500
+"""Sentences of passages, pieces of overlong ones counted, beyond which none is looked at: at most
+4,000 quotes can be bound. Some sentences say the same, or are quoted with their neighbours."""
 
 
 def choose(capabilities: Capabilities, size: Size) -> Rung:
@@ -200,15 +206,21 @@ _kept = lru_cache(maxsize=16)(plan)
 def drafted(request: Request) -> Quotables | None:
     """The quotes that a request for a draft binds; `None` if it asks for anything else.
 
-    Of more passages than `MOST_TEXT` none are bound: no compiler takes so much, and reading its
-    sentences takes longer than an answer.
+    Of more passages than `MOST_TEXT` or `MOST_SENTENCES` none are bound: no compiler takes so much,
+    and reading its sentences takes longer than an answer.
     """
     if not request.docs or request.schema is not draft_schema(tuple(request.docs)):
         return None
     if sum(map(len, request.docs.values())) > MOST_TEXT:
         return None
+    if _sentences(request) > MOST_SENTENCES:
+        return None
     limits = Limits(request.max_statements, request.min_quote_words)
     return quotables(request.docs, request.langs, limits)
+
+
+def _sentences(request: Request) -> int:
+    return sum(piece_count(text, request.langs.get(name)) for name, text in request.docs.items())
 
 
 def _plan(rung: Rung, found: Quotables) -> Plan:
