@@ -17,6 +17,7 @@ from groundedgen.deadlines import (
     awaited,
     bounded,
     remaining,
+    sooner,
     unblocked,
 )
 from groundedgen.effects import Generate, Judge, Outcome
@@ -72,7 +73,7 @@ def carry_out(generator: Any, judge: Any, effect: object) -> Outcome:
     if isinstance(effect, Generate):
         request = effect.request
         try:
-            return replied(bounded(lambda: generator.generate(request), remaining()))
+            return replied(bounded(lambda: _drafted(generator, request), remaining()))
         except Exception as error:  # whatever it is, `undrafted` tells whose it is
             if (instead := undrafted(error, generator)) is None:
                 raise
@@ -106,10 +107,16 @@ async def acarry_out(parts: Parts, effect: object) -> Outcome:
         return _outage(pairs, error)
 
 
+def _drafted(generator: Any, request: Request) -> object:
+    with sooner():  # so that one that is late can still tell what it has cost
+        return generator.generate(request)
+
+
 async def _reply(generator: Generator | AsyncGenerator, request: Request) -> object:
-    if isinstance(generator, AsyncGenerator):
-        return await generator.agenerate(request)
-    return await unblocked(lambda: generator.generate(request))
+    with sooner():
+        if isinstance(generator, AsyncGenerator):
+            return await generator.agenerate(request)
+        return await unblocked(lambda: generator.generate(request))
 
 
 async def _verdicts(judge: JudgePort | AsyncJudge, pairs: Sequence[Pair]) -> Sequence[object]:

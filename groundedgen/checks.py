@@ -15,9 +15,10 @@ from groundedgen.entailment import Entailed
 from groundedgen.errors import GenerationError
 from groundedgen.gates import leak, markers, numbers, placed, quotes
 from groundedgen.progress import Begun, Call
-from groundedgen.values import Entailment, Finding, Located, Reply, Sourced, Usage
+from groundedgen.text.windows import context
+from groundedgen.values import Entailment, Finding, Located, Reply, Sourced, Spot, Usage
 
-__all__ = ["Telling", "entail", "gated", "indices"]
+__all__ = ["Telling", "entail", "gated", "indices", "wording"]
 
 Telling = Generator[Effect, Outcome, None]
 
@@ -173,10 +174,58 @@ def entail(call: Call, begun: Begun, statements: Sequence[Located]) -> Telling:
     entailed, refuted = entailment.collect(queries, verdicts)
     if call.policy.show_unverified:
         entailed, refuted = _unverified(entailed, refuted, statements)
-    begun.findings += refuted
+    begun.findings += [_with_nearest(call, finding, statements) for finding in refuted]
+    entailed = tuple(_with_earlier(call, standing) for standing in entailed)
     begun.entailed += entailed
     claims = begun.claims
     call.claims += [(e, claims[e.statement.index]) for e in entailed if e.statement.index in claims]
+
+
+def wording(statement: Located) -> str:
+    """What a reader takes for the same statement; blanks apart, it is its text."""
+    return " ".join(statement.text.split())
+
+
+def _with_earlier(call: Call, standing: Entailed) -> Entailed:
+    """A statement that says again what an earlier draft said, with what that was proved by.
+
+    Whoever repeats a statement may copy a little more or less of the same place. The places are
+    those of the later draft, and those of the earlier one that overlap none of them: all have
+    proved these very words. What has no verdict adds nothing to what has one.
+    """
+    words = wording(standing.statement)
+    for earlier in (e for e in call.kept if wording(e.statement) == words):
+        standing = _merged(standing, earlier)
+    return standing
+
+
+def _merged(later: Entailed, earlier: Entailed) -> Entailed:
+    if later.entailment.label != earlier.entailment.label:
+        best = earlier if earlier.entailment.label == "supported" else later
+        return replace(best, statement=replace(best.statement, index=later.statement.index))
+    own = later.statement.spots
+    added = (s for s in earlier.statement.spots if not any(_overlap(s, spot) for spot in own))
+    return replace(later, statement=replace(later.statement, spots=(*own, *added)))
+
+
+def _overlap(one: Spot, other: Spot) -> bool:
+    return one.alias == other.alias and one.start < other.end and other.start < one.end
+
+
+_LONGEST = 400  # code points of the sentences round a quote that are shown beside a finding
+
+
+def _with_nearest(call: Call, finding: Finding, statements: Sequence[Located]) -> Finding:
+    """A finding on a dropped statement, with the real text that its quote was taken from."""
+    spots = (spot for s in statements if s.index == finding.index for spot in s.spots)
+    spot = next((spot for spot in spots if spot.alias == finding.passage_id), None)
+    if spot is None or finding.kept:
+        return finding
+    text, lang = call.aliases.docs[spot.alias], call.aliases.langs.get(spot.alias)
+    start, end = context(text, spot.start, spot.end, lang)
+    if end - start > _LONGEST:
+        start, end = spot.start, spot.end
+    return replace(finding, nearest=text[start:end].strip())
 
 
 def _unverified(

@@ -154,8 +154,8 @@ def _writing(writer: object, timeout: float) -> Iterator[Symptom]:
     heard = _Overheard(writer)
     try:
         answer = _asked(ANSWERABLE, heard, timeout)
-    except GenerationError as error:
-        yield _no_draft(error)
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is what was to be found out
+        yield _no_draft(error, name)
         return
     yield Symptom("endpoint", "ok", f"{name} replied in {heard.seconds[0]:.1f} s")
     yield _form(heard.replies[-1], answer)
@@ -164,8 +164,8 @@ def _writing(writer: object, timeout: float) -> Iterator[Symptom]:
     yield from _content(answer, heard)
     try:
         other = _asked(UNANSWERABLE, heard, timeout)
-    except GenerationError as error:
-        yield _no_draft(error)
+    except Exception as error:  # noqa: BLE001  # as above
+        yield _no_draft(error, name)
         return
     if other.reason == "model_said_not_found":
         yield Symptom("not found", "ok", "says so where the passages do not answer")
@@ -178,7 +178,12 @@ def _asked(question: str, heard: _Overheard, timeout: float) -> Answer:
     return ask(question, PASSAGES, model=heard, judge=_Trusting(), policy=Policy(), timeout=timeout)
 
 
-def _no_draft(error: GenerationError) -> Symptom:
+def _no_draft(error: Exception, name: str) -> Symptom:
+    if not isinstance(error, GroundedgenError):  # whose words may be those of a key or a prompt
+        hint = "a fault of the model's adapter or client; call it by itself to see all of it"
+        return Symptom("model", "fail", f"{name} failed ({type(error).__name__})", hint)
+    if not isinstance(error, GenerationError):
+        return Symptom("model", "fail", str(error))
     hint = error.hint if isinstance(error, ProviderError) else _ENDS.get(type(error), "")
     about = "endpoint" if isinstance(error, ProviderError | DeadlineError) else "form"
     return Symptom(about, "fail", str(error), hint)

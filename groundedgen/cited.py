@@ -19,10 +19,12 @@ from groundedgen import draft
 from groundedgen.draft import Answered, NotFound, check_count, check_end, is_overlong
 from groundedgen.errors import DraftFormatError
 from groundedgen.gates.markers import cut_markers
+from groundedgen.leads import Line, find_leads, split_leads
+from groundedgen.leadwords import CLOSERS, asks, is_bare
 from groundedgen.patterns import lazy
 from groundedgen.prompt import NOT_FOUND
-from groundedgen.text.amounts import word_count
-from groundedgen.text.sentences import ends_stopped, lead_in, sentence_spans
+from groundedgen.text.closers import with_closers
+from groundedgen.text.sentences import ends_stopped, sentence_spans
 from groundedgen.text.visible import is_struck, visible
 from groundedgen.values import CitedSpan, CitedText, Finding, Reply, Sourced
 
@@ -39,12 +41,14 @@ _DECLINES = lazy(r"\W*+not[\s_-]?found\W*+", regex.IGNORECASE)
 _LINE_MARK = lazy(
     r"(?:#{1,6}\s+|>\s*|[*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7]\s+|[-\u2013\u2014]\s+(?!\d))+"
 )
+_LIST_MARK = lazy(r"(?:>\s*|[*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7]\s+|[-\u2013\u2014]\s+(?!\d))+")
 _NUMBER_MARK = lazy(r"\(?(\d{1,3})[.)]\s+")
 _BOLD = lazy(r"(\*\*|__)(?=\S)([^*_]{1,300}+)(?<=\S)\1")
-_JOINTS = frozenset(".!?:;,\u2026\u2014\u3002\uff1a")
+_JOINTS = frozenset(
+    ".!?:;,-\u2013\u2014\u2015\u2026\u2192\u3002\uff01\uff1a\uff1b\uff1f\u061f\u0964\ufe55\ufe30"
+)
 _BLANKS = lazy(r"[ \t]*+")
 _SHOWN = 200  # code points of an overlong statement that its finding shows
-_BARE_WORDS = 2  # "Yes." and "Not covered.": no more than an opening to what is cited
 
 
 def parse(reply: Reply, names: Sequence[str]) -> Answered | NotFound:
@@ -118,14 +122,26 @@ def _sentences(pieces: Sequence[CitedText]) -> list[_Sentence]:
     "- floods" alone can mean the opposite of "The policy does not cover: floods".
     """
     text = "".join(piece.text for piece in pieces)
-    bounds = sentence_spans(text)
+    bounds = split_leads(text, with_closers(text, sentence_spans(text)))
     check_count(len(bounds))
     lines = _line_starts(text, bounds)
     numbered = _numbered(text, bounds, lines)
     marks = {start: _NUMBER_MARK if start in numbered else _LINE_MARK for start in lines}
     plain = [_plain(text, start, end, marks.get(start)) for start, end in bounds]
-    leads = [_lead(text, bounds, index, plain[index], numbered) for index in range(len(bounds))]
-    leading, places = frozenset(leads), _places(pieces, text, bounds)
+    places = _places(pieces, text, bounds)
+    read = [
+        Line(
+            plain[index],
+            listed=start in numbered or _LIST_MARK.match(text, start, end) is not None,
+            begins=start in lines,
+            cited=bool(places[index]),
+            stopped=ends_stopped(text, start, end),
+        )
+        for index, (start, end) in enumerate(bounds)
+    ]
+    alone = {index for index, words in enumerate(plain) if _DECLINES.fullmatch(words)}
+    leads = find_leads(text, bounds, read, alone)
+    leading = frozenset(leads)
     sentences = []
     for index, (_, end) in enumerate(bounds):
         if index in leading or not _says(plain[index]):
@@ -136,18 +152,6 @@ def _sentences(pieces: Sequence[CitedText]) -> list[_Sentence]:
         words = _joined([plain[part] for part in parts])
         sentences.append(_Sentence(words, tuple(spans), bare))
     return sentences
-
-
-def _lead(
-    text: str, bounds: list[tuple[int, int]], index: int, plain: str, numbered: Container[int]
-) -> int | None:
-    """What a list item, or a piece that is no sentence, hangs from: an index into `bounds`."""
-    start, end = bounds[index]
-    if _DECLINES.fullmatch(plain):
-        return None
-    marked = start in numbered or _LINE_MARK.match(text, start, end)
-    is_sentence = ends_stopped(text, start, end) and plain[:1].isupper()
-    return lead_in(text, bounds, index) if marked or not is_sentence else None
 
 
 def _chain(leads: Sequence[int | None], index: int) -> list[int]:
@@ -166,7 +170,7 @@ def _chain(leads: Sequence[int | None], index: int) -> list[int]:
 
 def _joined(parts: Sequence[str]) -> str:
     *leads, item = parts
-    led = (f"{lead} " if lead[-1:] in _JOINTS else f"{lead}: " for lead in leads)
+    led = (f"{lead} " if lead.rstrip(CLOSERS)[-1:] in _JOINTS else f"{lead}: " for lead in leads)
     return "".join([*led, item])
 
 
@@ -245,7 +249,7 @@ def _is_bare(text: str, end: int, plain: str) -> bool:
     after = blanks.end() if blanks else end
     line_ends = text[after : after + 1] in ("\n", "\r")
     heading = line_ends and not ends_stopped(plain, 0, len(plain))
-    opening = plain.endswith((":", "\uff1a")) or word_count(plain) <= _BARE_WORDS
+    opening = plain.endswith((":", "\uff1a")) or asks(plain) or is_bare(plain)
     return heading or opening or not _says(cut_markers(plain))
 
 

@@ -14,7 +14,7 @@ from typing import Final
 from groundedgen.patterns import lazy
 from groundedgen.values import Constraint, Finding, Sourced
 
-__all__ = ["UNREADABLE", "broken"]
+__all__ = ["UNREADABLE", "broken", "weakest"]
 
 UNREADABLE: Final = "generation.bad_format"
 """The reply is no draft. One that was cut off or refused is none of the constraint's doing."""
@@ -71,6 +71,15 @@ def broken(
     found[_DIGITS] = sum(map(_has_other_digits, statements))
     promised = _PROMISED.get(constraint, frozenset())
     return {name: found[name] for name in sorted(promised) if found[name]}
+
+
+def weakest(first: Constraint, second: Constraint) -> Constraint:
+    """That of two constraints which promises less.
+
+    >>> weakest("grammar", "enum"), weakest("none", "schema")
+    ('enum', 'none')
+    """
+    return min(first, second, key=list(_PROMISED).index)
 
 
 def _has_other_digits(statement: Sourced) -> bool:

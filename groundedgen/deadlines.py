@@ -38,6 +38,7 @@ __all__ = [
     "given_up",
     "pause",
     "remaining",
+    "sooner",
     "unblocked",
     "within",
 ]
@@ -46,6 +47,8 @@ T = TypeVar("T")
 
 #: Seconds that work which is given up has to close its connections before it is left to itself.
 _CLOSING = 0.25
+#: Seconds that a part has less than whoever waits for it, and what share of them at most.
+_SOONER, _SOONER_SHARE = 0.25, 0.1
 
 
 class OverdueError(TimeoutError):
@@ -186,6 +189,22 @@ def within(seconds: float | None) -> Iterator[None]:
         yield
     finally:
         _END.reset(token)
+
+
+@contextmanager
+def sooner() -> Iterator[None]:
+    """Everything inside has a little less than what is left: time to say what came of it.
+
+    Work that is given up is not heard, so a part that ends by the same clock as whoever waits for
+    it could not tell what it had cost.
+
+    >>> with within(10), sooner():
+    ...     9.7 < remaining() < 9.8
+    True
+    """
+    left = remaining()
+    with within(None if not left else left - min(_SOONER, left * _SOONER_SHARE)):
+        yield
 
 
 def remaining(most: float | None = None) -> float | None:

@@ -94,6 +94,8 @@ class GenerationError(GroundedgenError, RuntimeError):
     Attributes:
         wasted: Tokens that the failed request cost all the same (`values.Usage`), where the
             generator that raises this knows; else `None`.
+        response_format: How the form of the reply was asked for (see `values.Reply`), where the
+            generator that raises this knows; else "".
         usage: What `ask` adds: the tokens of the whole call (`values.Usage`).
         attempts: What `ask` adds: the drafts it had asked for.
         trace: What `ask` adds: the steps taken (`values.TraceEvent`), without any text.
@@ -101,6 +103,7 @@ class GenerationError(GroundedgenError, RuntimeError):
 
     original: BaseException | None = None
     wasted: Any = None
+    response_format: Any = ""
     usage: Any = None
     attempts: int = 0
     trace: tuple[Any, ...] = ()

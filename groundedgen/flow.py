@@ -26,7 +26,8 @@ from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import replace
 
 from groundedgen import assembly, draft, trace
-from groundedgen.checks import Telling, entail, gated, indices
+from groundedgen.checks import Telling, entail, gated, indices, wording
+from groundedgen.constraints import weakest
 from groundedgen.effects import (
     Closed,
     Drafted,
@@ -53,7 +54,7 @@ from groundedgen.policy import Decision, Policy, Regenerate, Round, Settle, deci
 from groundedgen.progress import Begun, Call
 from groundedgen.prompt import PROMPT_VERSION
 from groundedgen.text.folds import NORMALIZER_VERSION
-from groundedgen.values import Answer, Finding, Located, Passage, Reply, Sourced, Spot, Usage
+from groundedgen.values import Answer, Finding, Passage, Reply, Sourced, Usage
 from groundedgen.version import __version__
 
 __all__ = ["Effect", "Flow", "Generate", "Judge", "Outcome", "check", "flow"]
@@ -142,6 +143,8 @@ def _attempt(
     begun, outcome = Begun(attempt), (yield Generate(request))
     if isinstance(outcome, Streaming):
         call.streaming, call.engine = True, outcome.engine
+        # What bound it shows only when it has ended; one that breaks off was bound by nothing.
+        call.constraint, call.response_format = "none", "text"
         begun, outcome = yield from _arriving(call, attempt)
     try:
         drafted = _read(call, attempt, outcome)
@@ -265,6 +268,7 @@ def _no_draft(call: Call, begun: Begun, error: GenerationError) -> Round:
     had_a_draft = attempt > 1 and any(f.index >= 0 for f in call.findings)
     if isinstance(error.wasted, Usage):
         call.usage += error.wasted
+    call.response_format = error.response_format or call.response_format
     call.events.append(trace.failed(attempt, error))
     if not mendable and not had_a_draft and not call.shown:
         error.usage, error.attempts, error.trace = call.usage, attempt, tuple(call.events)
@@ -275,6 +279,8 @@ def _no_draft(call: Call, begun: Begun, error: GenerationError) -> Round:
         message = "The model's draft ended too soon; what was shown of it had passed every check."
         call.findings += _numbered(begun)
         _keep(call, begun.entailed[: call.shown])
+    elif call.kept:
+        call.constraint = call.bound
     call.findings.append(Finding("generation", reason, -1, message, attempt))
     return Round(attempt, core=bool(call.shown), kept=len(call.kept), dropped=1)
 
@@ -322,14 +328,13 @@ def _sorted(findings: Sequence[Finding]) -> list[Finding]:
 def _keep(call: Call, entailed: Sequence[Entailed]) -> None:
     """Put this round's survivors first: its first statement answers the question.
 
-    What an earlier round verified follows, unless it is said again.
+    What an earlier round verified follows, unless it is said again: see `checks.entail`.
     """
-    said = {_identity(e.statement) for e in entailed}
-    call.kept = [*entailed, *(e for e in call.kept if _identity(e.statement) not in said)]
-
-
-def _identity(statement: Located) -> tuple[str, tuple[Spot, ...]]:
-    return statement.text, statement.spots
+    said = {wording(e.statement) for e in entailed}
+    earlier = [e for e in call.kept if wording(e.statement) not in said]
+    if earlier:
+        call.constraint = weakest(call.constraint, call.bound)
+    call.kept, call.bound = [*entailed, *earlier], call.constraint
 
 
 def _summary(call: Call, begun: Begun) -> Round:

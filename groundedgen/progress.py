@@ -33,8 +33,9 @@ __all__ = ["Begun", "Call"]
 class Call:
     """What one call knows and has seen so far. Lives inside one generator, never shared.
 
-    `shown` counts the statements shown before the decision: the first ones of `kept` then.
-    `drafted` counts the claims told of; `claims` names those of statements that stand.
+    `bound` is the constraint under which all of `kept` was written. `shown` counts the statements
+    shown before the decision: the first ones of `kept` then. `drafted` counts the claims told of;
+    `claims` names those of statements that stand.
     """
 
     question: str
@@ -56,6 +57,7 @@ class Call:
     streaming: bool = False
     shown: int = 0
     drafted: int = 0
+    bound: Constraint = "none"
     claims: list[tuple[Entailed, int]] = field(default_factory=list)
     aliases: Aliases = field(init=False)
     drafting: Drafting = field(init=False)

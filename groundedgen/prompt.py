@@ -253,6 +253,8 @@ def _failed(finding: Finding, names: Collection[str]) -> str:
     """One failed statement as a line of JSON. The ids of passages are not for the model."""
     told = {
         "statement": finding.statement,
+        # One whose text is no string can only be told by its place.
+        "statement_number": 0 if finding.statement else finding.index + 1,
         "failed_because": briefing.REASONS.get(finding.reason, finding.message),
         "which": list(finding.details) if finding.reason in briefing.TELLING else [],
         "passage": finding.passage_id if finding.passage_id in names else "",

@@ -27,7 +27,7 @@ from groundedgen.calls import TIMEOUT, acarry_out, late, undrafted
 from groundedgen.calls import replied as checked_reply
 from groundedgen.calls import told as told_recorder
 from groundedgen.closing import Scanner
-from groundedgen.deadlines import contained, given_up, remaining, within
+from groundedgen.deadlines import contained, given_up, remaining, sooner, within
 from groundedgen.effects import (
     Closed,
     Drafted,
@@ -328,6 +328,7 @@ class _Feed:
         self._generator, self._closing = generator, False
         self._items: deque[Outcome | _Broken] = deque()
         self._arrived, self._again = asyncio.Event(), asyncio.Event()
+        self._lost: ProviderError | None = None  # what a try that broke off has cost
         self._reading = asyncio.create_task(self._read(request))
 
     async def next(self, *, shown: bool) -> Outcome:
@@ -339,7 +340,7 @@ class _Feed:
         """
         self._again.set()
         if remaining() == 0 or (not self._items and not await self._is_in_time()):
-            return late(resolve.name_of(self._generator))
+            return late(resolve.name_of(self._generator), self._lost)
         last = self._items[-1]
         if isinstance(last, Interrupted) and not shown:
             self._items.clear()
@@ -377,8 +378,9 @@ class _Feed:
 
     async def _read(self, request: Request) -> None:
         try:
-            async with aclosing(self._generator.astream(request)) as parts:
-                self._put(await self._followed(parts))
+            with sooner():  # as in `calls`: one that is late can still tell what it has cost
+                async with aclosing(self._generator.astream(request)) as parts:
+                    self._put(await self._followed(parts))
         except BaseException as raised:
             if self._closing:
                 raise
@@ -395,6 +397,7 @@ class _Feed:
             elif isinstance(part, ProviderError):
                 scanner = Scanner()
                 self._again.clear()
+                self._lost = part
                 self._put(Interrupted(part))
                 await self._again.wait()
             else:

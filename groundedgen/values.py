@@ -425,7 +425,8 @@ class Answer:
         attempts: Generations made: 0, 1 or 2.
         engine: The generator that wrote the draft.
         judge: The judge that was asked.
-        constraint: What bound the decoding of the last draft; see `Reply`.
+        constraint: What bound the decoding of the last draft, or of the first where statements of
+            that are shown and it promises less; see `Reply`.
         response_format: How the form of the last draft was asked for; see `Reply`.
         trace: The steps, without any text.
         versions: Versions of the library, the normaliser, the prompt, and the policy's name.

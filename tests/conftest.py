@@ -17,16 +17,16 @@ settings.load_profile("fast" if os.environ.get("FAST") else "default")
 #: grammars, leaks in every store. `make test-slow` runs it, and so does CI.
 SLOW = frozenset(
     {
-        "test_addresses.py", "test_anthropic.py", "test_calls.py", "test_cancelling.py",
-        "test_citations.py",
-        "test_clients.py", "test_concurrency.py", "test_constrained.py", "test_cutting.py",
-        "test_drafting_walks.py",
+        "test_addresses.py", "test_anthropic.py", "test_bodies.py", "test_calls.py",
+        "test_cancelling.py", "test_citations.py", "test_clients.py", "test_concurrency.py",
+        "test_constrained.py", "test_cutting.py", "test_drafting_walks.py",
         "test_dying.py", "test_faults.py", "test_grammar.py", "test_grammar_lark.py",
-        "test_grammar_llamacpp.py", "test_grammar_search.py", "test_instructor.py", "test_leaks.py",
+        "test_grammar_llamacpp.py", "test_grammar_search.py", "test_instructor.py",
+        "test_late_usage.py", "test_leaks.py",
         "test_llamacpp_drafts.py", "test_llamacpp_model.py", "test_llguide.py", "test_models.py",
         "test_openai.py", "test_outlines.py", "test_outlines_llamacpp.py",
         "test_outlines_servers.py", "test_parts.py", "test_planted.py", "test_quiet.py",
-        "test_real_llm.py", "test_requests.py", "test_servers.py",
+        "test_real_llm.py", "test_requests.py", "test_servers.py", "test_settings.py",
         "test_stream_faults.py", "test_stream_leaks.py", "test_streamed.py",
         "test_visible.py",
     }

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from groundedgen.checkup import PASSAGES, examine
-from groundedgen.errors import ProviderError
+from groundedgen.errors import InputError, ProviderError
 from groundedgen.testing import ScriptedGenerator, ScriptedJudge
 from groundedgen.values import Reply
 from tests.servers import openai_wire
@@ -48,6 +48,20 @@ def test_a_provider_that_fails_is_named_with_its_way_out():
     assert ("fail", "m failed: 401", "set the key") == (
         seen["endpoint"].state, seen["endpoint"].text, seen["endpoint"].hint,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("error", [ValueError("sk-s3cret"), InputError("m takes no such thing")])
+def test_whatever_a_model_raises_is_a_symptom_and_no_crash(error):
+    class Faulty:
+        name = "faulty"
+
+        def generate(self, request):
+            raise error
+
+    seen = found(Faulty())
+    assert "fail" == seen["model"].state
+    assert "s3cret" not in f"{seen['model']}"
+    assert "judge" in seen
 
 
 @pytest.mark.parametrize("raw", ["no JSON", "{"])

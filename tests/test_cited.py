@@ -119,6 +119,119 @@ def test_a_list_item_is_never_shown_without_what_leads_into_it(lead, mark, text)
     assert 2 == drafted.total
 
 
+FLOODS, WAR = cites("Damage by river floods.", ONE), cites("Damage by war.", TWO)
+REPORT = cites("You must report a loss within 14 days.", TWO)
+
+
+@pytest.mark.parametrize(
+    ("lead", "shown"),
+    [
+        ("The policy does not cover:\n\n", "The policy does not cover: "),
+        ("The policy does not cover:\n", "The policy does not cover: "),
+        ("The following are excluded:\n\n", "The following are excluded: "),
+        ("The policy does not cover \u2014\n\n", "The policy does not cover \u2014 "),
+        ("The policy does not cover -\n", "The policy does not cover - "),
+        ("The policy does not cover\u2026\n\n", "The policy does not cover\u2026 "),
+        ("The policy does not cover,\n\n", "The policy does not cover, "),
+        ("The policy does not cover\n\n", "The policy does not cover: "),
+        ("We pay unless\n\n", "We pay unless: "),
+        ("Everything is covered except\n", "Everything is covered except: "),
+        ("Yes, except:\n", "Yes, except: "),
+        ("**Not covered:**\n\n", "Not covered: "),
+        ("**Not covered**:\n", "Not covered: "),
+        ("__Not covered__\n", "Not covered: "),
+        ("*Not covered:*\n\n", "*Not covered:* "),
+        ("**Not covered:** ", "Not covered: "),
+        ("**Exclusions.**\n", "Exclusions. "),
+        ("## Exclusions\n\n", "Exclusions: "),
+        ("## Exclusions\n", "Exclusions: "),
+        ("Exclusions\n", "Exclusions: "),
+        ("# Terms\n\n## Not covered\n\n### Water\n\n", "Terms: Not covered: Water: "),
+        ("Nicht versichert\uff1a\n\n", "Nicht versichert\uff1a "),
+        ("What is not covered?\n\n", "What is not covered? "),
+        ("The exclusions are as follows. ", "The exclusions are as follows. "),
+        ("These things are not covered. ", "These things are not covered. "),
+        ("Not covered.\n\n", "Not covered. "),
+        ("> Not covered:\n> ", "Not covered: "),
+        (cites("The policy does not cover:\n\n", ONE), "The policy does not cover: "),
+    ],
+)
+def test_what_looks_like_a_sentence_is_not_shown_without_what_leads_into_it(lead, shown):
+    """With a capital and a full stop it is still no claim of its own."""
+    text = lead.text if isinstance(lead, CitedText) else lead
+    between = "\n> " if text[0] == ">" else "\n\n" if "\n" in text else " "
+    drafted = read(lead, FLOODS, between, WAR)
+    texts = [f"{shown}Damage by river floods.", f"{shown}Damage by war."]
+    assert (texts, []) == ([s.text for s in drafted.statements], told(drafted)[1])
+
+
+@pytest.mark.parametrize("mark", ["- ", "* ", "\u2022 ", "\u2717 ", "a) ", "1. ", "(1) ", "| "])
+@pytest.mark.parametrize("lead", ["The policy does not cover:\n\n", "## Not covered\n"])
+def test_neither_is_an_item_that_looks_like_a_sentence(lead, mark):
+    second = mark.replace("1", "2").replace("a", "b")
+    drafted = read(lead, mark, FLOODS, "\n", second, WAR)
+    assert 2 == len(drafted.statements)
+    assert all("ot cover" in s.text and "Damage by" in s.text for s in drafted.statements)
+
+
+def test_what_leads_into_the_parts_of_a_list_leads_into_each():
+    drafted = read("Not covered:\n\n**Water.**\n", FLOODS, "\n\n**War.**\n", WAR)
+    assert [
+        "Not covered: Water. Damage by river floods.", "Not covered: War. Damage by war.",
+    ] == [s.text for s in drafted.statements]  # fmt: skip
+    drafted = read("Not covered:\n\nWater:\n", FLOODS, "\n\nWar:\n", WAR)
+    assert [
+        "Not covered: Water: Damage by river floods.", "Not covered: War: Damage by war.",
+    ] == [s.text for s in drafted.statements]  # fmt: skip
+
+
+def test_items_that_end_in_a_semicolon_lead_into_nothing():
+    drafted = read("Not covered:\n\n", cites("Damage by river floods;", ONE), "\n\n", WAR)
+    assert ["Not covered: Damage by river floods;", "Not covered: Damage by war."] == [
+        s.text for s in drafted.statements
+    ]
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ("The policy does not cover:\n\n", FLOODS, "\n\n", REPORT),
+        ("The policy does not cover:\n\n- ", FLOODS, "\n\n", REPORT),
+        ("## Exclusions\n\n", FLOODS, "\n\n## Duties\n\n", REPORT),
+        ("**Not covered:**\n- ", FLOODS, "\n\n**Duties**\n\n", REPORT),
+        ("**Not covered:** ", FLOODS, "\n", REPORT),
+        ("Not covered:\n\n", FLOODS, "\n\nYour duties:\n\n", REPORT),
+    ],
+)
+def test_what_leads_in_ends_with_its_list(pieces):
+    *_, last = read(*pieces).statements
+    assert last.text in {REPORT.text, f"Your duties: {REPORT.text}"}
+
+
+@pytest.mark.parametrize(
+    "lead", ["We do not pay if:\n\n", "We do not pay where\n\n", "No cover in these cases:\n\n"]
+)
+def test_whole_sentences_can_hang_from_a_condition(lead):
+    drafted = read(lead, FLOODS, "\n\n", cites("The driver is drunk.", TWO))
+    assert all(s.text.startswith(lead.strip()[:-1]) for s in drafted.statements)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    ["Here is what I found:\n", "Based on the documents:\n\n", "According to the policy:\n\n",
+     "Is it green?\n\n", "Answer\n\n", "## Summary\n"],
+)  # fmt: skip
+def test_an_opening_that_only_announces_costs_no_statement_its_own_words(opening):
+    drafted = read(opening, cites("Grass grows in spring. The sky is blue.", ONE))
+    assert ["The sky is blue."] == [s.text for s in drafted.statements[1:]]
+    assert () == drafted.findings
+
+
+def test_marks_behind_a_full_stop_belong_to_the_sentence_before_them():
+    drafted = read(cites("**The grass is green.** The sky is blue.", ONE))
+    assert ["The grass is green.", "The sky is blue."] == [s.text for s in drafted.statements]
+
+
 def test_a_piece_that_is_no_sentence_is_not_shown_alone_either():
     drafted = read("The policy does not cover:\n\n", cites("damage from floods", ONE))
     assert [("The policy does not cover: damage from floods", ("S1",))] == told(drafted)[0]
@@ -219,6 +332,10 @@ SHAPES = {
     "lines without a stop": lambda n: [cites("green grass grows\n", ONE)] * n,
     "one sentence in pieces": lambda n: [cites("grass ", ONE)] * n,
     "blanks": lambda n: ["It is so.", *[" \n"] * n, cites("Grass is green.", ONE)],
+    "lines below a lead": lambda n: ["Not covered:\n\n", *[cites("Green grass.\n\n", ONE)] * n],
+    "headings": lambda n: [part for _ in range(n) for part in ("# Not\n", cites("Grass.\n", ONE))],
+    "leads": lambda n: [part for _ in range(n) for part in ("Not:\n", cites("Grass.\n", ONE))],
+    "one paragraph": lambda n: [cites("Green grass\ngrows and\n" * n, ONE)],
     "one line": lambda n: [cites("Grass is green. Sky is blue. " * n, ONE, TWO)],
 }
 

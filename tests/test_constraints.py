@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
 
-from groundedgen import Passage, Policy, ask
+from groundedgen import Passage, Policy, ask, astream
 from groundedgen.constraints import broken
 from groundedgen.errors import DraftFormatError, ProviderError, TruncatedError
 from groundedgen.generators.constrained.copied import has_digit
@@ -156,3 +157,62 @@ def test_a_constraint_that_is_none_of_the_four_promises_nothing():
 def test_no_text_is_in_the_event():
     _, events = run({}, {"sources": ["a secret name"]})
     assert "secret" not in repr(events)
+
+
+REPORT = {"text": "Report it in 14 days.", "sources": ["S1"], "quote": "Report it in 14 days."}
+LOST = {**GOOD, "quote": "Pipe damage is covered without any limit at all."}
+
+
+def drafts(*made):
+    """Replies of one statement list each, with the constraint that bound it."""
+    return [
+        Reply(json.dumps({"status": "answered", "statements": said}), constraint=constraint)
+        for constraint, said in made
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "shown"),
+    [("none", "grammar", "none"), ("grammar", "enum", "enum"), ("schema", "schema", "schema")],
+)
+def test_an_answer_out_of_two_drafts_claims_the_weaker_constraint(first, second, shown):
+    model = ScriptedGenerator(drafts((first, [LOST, REPORT]), (second, [GOOD])))
+    answer = ask("Are pipes covered?", PASSAGES, model=model, judge=ScriptedJudge("supported"))
+    assert [GOOD["text"], REPORT["text"]] == [s.text for s in answer.statements]
+    assert shown == answer.constraint
+
+
+def test_a_first_draft_of_which_nothing_is_shown_does_not_count():
+    model = ScriptedGenerator(drafts(("none", [LOST]), ("grammar", [GOOD])))
+    answer = ask("Are pipes covered?", PASSAGES, model=model, judge=ScriptedJudge("supported"))
+    assert "grammar" == answer.constraint
+
+
+class BreaksOff:
+    """A first draft under a grammar that fails; a second that streams one statement and breaks."""
+
+    name = "breaks-off"
+
+    async def agenerate(self, _request):
+        raise AssertionError("it streams")
+
+    async def astream(self, request):
+        [reply] = drafts(("grammar", [LOST] if request.attempt == 1 else [GOOD, REPORT]))
+        if request.attempt == 1:
+            yield reply.raw
+            yield reply
+            return
+        yield reply.raw[: reply.raw.index("},") + 20]
+        await asyncio.sleep(0.05)
+        yield ProviderError("it is gone")
+
+
+async def _last(events):
+    return [event async for event in events][-1]
+
+
+def test_a_stream_that_breaks_off_claims_nothing_of_the_draft_before():
+    stream = astream("?", PASSAGES, model=BreaksOff(), judge=ScriptedJudge("supported"))
+    answer = asyncio.run(_last(stream)).answer
+    assert [GOOD["text"]] == [s.text for s in answer.statements]
+    assert ("none", "text") == (answer.constraint, answer.response_format)

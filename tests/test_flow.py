@@ -156,6 +156,80 @@ def test_the_second_prompt_names_what_failed_and_keeps_what_stood():
     assert Usage(20, 10) == answer.usage
 
 
+def test_the_second_prompt_shows_the_text_that_a_refused_statement_was_quoted_from():
+    def contradicts(pairs):
+        return [Verdict("contradicted" if p.claim == GOOD["text"] else "supported") for p in pairs]
+
+    answer, effects = drive([draft(GOOD, ALSO_GOOD), draft(WHOLE)], contradicts)
+    lines = effects[2].request.prompt.user.splitlines()
+    told = next(json.loads(line) for line in lines if line.startswith("{"))
+    assert ("the passage says otherwise", "S1") == (told["failed_because"], told["passage"])
+    assert PASSAGES[0].text == told["closest_real_text"]
+    assert [PASSAGES[0].text] == [f.nearest for f in answer.findings]
+
+
+def test_of_a_long_run_of_sentences_only_the_quote_itself_is_shown():
+    text = (
+        "It says " + "so and so, " * 60 + "water damage from a burst pipe is covered, " * 2 + "too."
+    )
+    said = {**GOOD, "text": "Pipes.", "quote": "water damage from a burst pipe is covered"}
+    answer, _ = drive(
+        [draft(said)] * 2,
+        lambda pairs: [Verdict("partial")] * len(pairs),
+        passages=[Passage("p", text)],
+    )
+    assert {said["quote"]} == {f.nearest for f in answer.findings}
+
+
+def test_a_statement_whose_text_is_no_string_is_named_by_its_place():
+    _, effects = drive([draft(INVENTED_ID, {**GOOD, "text": 5}), draft(GOOD)])
+    lines = effects[1].request.prompt.user.splitlines()
+    told = [json.loads(line) for line in lines if line.startswith("{")]
+    assert [None, 2] == [line.get("statement_number") for line in told]
+    assert [INVENTED_ID["text"], None] == [line.get("statement") for line in told]
+
+
+ELSEWHERE = {**ALSO_GOOD, "sources": ["S4"]}
+STOPPED = {**ALSO_GOOD, "quote": ALSO_GOOD["quote"] + "."}
+FOUR = (*PASSAGES, Passage("policy#4", f"{PASSAGES[2].text} This is also said here."))
+
+
+@pytest.mark.parametrize("text", [ALSO_GOOD["text"], f" {ALSO_GOOD['text']}\n"])
+def test_a_kept_statement_that_is_said_again_is_shown_once(text):
+    again = {**STOPPED, "text": text}
+    answer, _ = drive([draft(INVENTED_ID, ALSO_GOOD), draft(GOOD, again)])
+    assert [GOOD["text"], ALSO_GOOD["text"]] == [s.text.strip() for s in answer.statements]
+    assert [STOPPED["quote"]] == [c.quote for c in answer.statements[1].citations]
+
+
+def test_what_a_kept_statement_was_proved_by_is_not_lost_where_it_is_said_again():
+    replies = [draft(INVENTED_ID, ALSO_GOOD), draft(GOOD, ELSEWHERE)]
+    answer, _ = drive(replies, passages=FOUR)
+    assert [GOOD["text"], ALSO_GOOD["text"]] == [s.text for s in answer.statements]
+    assert ["policy#4", "policy#3"] == [c.passage_id for c in answer.statements[1].citations]
+
+
+def test_a_kept_statement_that_fails_when_it_is_said_again_stays():
+    failing = {**ALSO_GOOD, "quote": "This quote stands in no passage at all"}
+    answer, _ = drive([draft(INVENTED_ID, ALSO_GOOD), draft(GOOD, failing)])
+    assert [GOOD["text"], ALSO_GOOD["text"]] == [s.text for s in answer.statements]
+
+
+def test_a_repetition_without_a_verdict_takes_none_from_what_was_verified():
+    verdicts = iter([[Verdict("supported", 0.9)], [Verdict("supported"), Verdict("not_judged")]])
+    replies = [draft(INVENTED_ID, ALSO_GOOD), draft(GOOD, STOPPED)]
+    answer, _ = drive(replies, lambda _: next(verdicts), policy=Policy.internal())
+    assert [True, True] == [s.verified for s in answer.statements]
+    assert [ALSO_GOOD["quote"]] == [c.quote for c in answer.statements[1].citations]
+
+
+def test_a_draft_that_never_came_tells_how_it_was_asked_for():
+    error = DraftFormatError("two replies")
+    error.response_format = "json_schema"
+    answer, _ = drive([draft(INVENTED_ID, ALSO_GOOD), error])
+    assert "json_schema" == answer.response_format
+
+
 def test_the_core_lost_twice_is_not_found_with_the_closest_passages():
     answer, effects = drive([draft(INVENTED_QUOTE, ALSO_GOOD), draft(INVENTED_FIGURE)])
     assert ("not_found", "core_lost") == (answer.status, answer.reason)

@@ -230,6 +230,21 @@ def test_what_was_shown_before_the_provider_failed_is_the_answer(reason):
     assert (1, 1) == (len(model.requests), model.closed)
 
 
+def test_how_a_reply_that_broke_off_was_asked_for_is_told():
+    error = ProviderError("down")
+    error.response_format = "json_schema"
+    events = run([Try([parts(GOOD, WHOLE)[0], 0.02], error)])
+    assert ([GOOD["text"]], "json_schema") == (shown(events), events[-1].answer.response_format)
+
+
+def test_a_kept_statement_that_is_said_again_is_shown_once_with_all_its_places():
+    stopped = {**ALSO_GOOD, "quote": ALSO_GOOD["quote"] + "."}
+    events = run([Try(parts(INVENTED_ID, ALSO_GOOD)), Try(parts(GOOD, stopped))])
+    answer = events[-1].answer
+    assert [GOOD["text"], ALSO_GOOD["text"]] == shown(events)
+    assert list(answer.statements) == [e.statement for e in events if e.type == "statement"]
+
+
 def test_tokens_of_a_reply_that_broke_off_are_counted():
     events = run([Try([parts(GOOD, WHOLE)[0], 0.02], DOWN)])
     assert Usage(7, 3) == events[-1].answer.usage

@@ -7,17 +7,18 @@ is refused, never moved or clipped.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from groundedgen.gates.quoting import has_words, is_all, told
+from groundedgen.text.folds import Folded
 from groundedgen.text.matching.boundaries import stands_alone
-from groundedgen.text.search import core, find_all, folded
+from groundedgen.text.search import core, folded
 from groundedgen.values import CitedSpan, Finding, Located, Match, Sourced, Spot
 
-__all__ = ["cut_off", "locate_placed"]
+__all__ = ["cut_off", "cuts", "locate_placed"]
 
 
 def locate_placed(
@@ -122,29 +123,70 @@ def _placed(span: CitedSpan, text: str) -> _Place | None:
         return None
     start = span.start + len(selected) - len(selected.lstrip())
     end = start + len(words)
-    if not _stands(words, text, start, end):
+    if not _stands(text, start, end):
         return None
     return _Place(span.alias, start, end, "exact" if words == cited else "folded")
 
 
-def _stands(words: str, text: str, start: int, end: int) -> bool:
+def _stands(text: str, start: int, end: int) -> bool:
     """Whether a place cuts through nothing.
 
-    Looked up in the whole text: in the slice alone, one that begins behind "non-" would pass.
+    Judged by offsets, in the whole text folded. The slice alone would not do: one that begins
+    behind "non-" would pass, and one that begins or ends inside of **emphasis** would be looked
+    for with marks that the whole text does not have.
     """
-    if any(start <= hit.start and hit.end <= end for hit in find_all(words, text)):
-        return True
-    # Of places that overlap, in a text that repeats itself, the search tells every other one.
-    hay, bare = folded(text), core(folded(words).text)
+    hay = folded(text)
+    places = range(len(hay.text))
+    first = bisect_left(places, start, key=lambda at: hay.origin(at, at + 1)[0])
+    last = bisect_right(places, end, key=lambda at: hay.origin(at, at + 1)[1])
+    if _halves(hay, first, last, start, end):
+        return False
+    selected = hay.text[first:last].strip()
+    bare = core(selected)
     if not any(map(str.isalnum, bare)):
         return False
-    from_start = bisect_left(range(len(hay.text)), start, key=lambda at: hay.origin(at, at + 1)[0])
-    at = hay.text.find(bare, from_start)
-    return (
-        at >= 0
-        and hay.origin(at, at + len(bare))[1] <= end
-        and stands_alone(hay, at, at + len(bare))
+    first = hay.text.find(selected, first)
+    last, at = first + len(selected), hay.text.find(bare, first)
+    return stands_alone(hay, first, last) or stands_alone(hay, at, at + len(bare))
+
+
+def cuts(text: str, at: int) -> bool:
+    """Whether a place that begins or ends at `at` would cut through something.
+
+    Args:
+        text: A passage.
+        at: A place inside of it, with words before and behind it.
+
+    >>> text = "Fees of KIPDF.COM are non-refundable. They are due."
+    >>> [cuts(text, at) for at in (14, 26, 38)]
+    [True, True, False]
+    """
+    hay = folded(text)
+    places = range(len(hay.text))
+    first = bisect_left(places, at, key=lambda at: hay.origin(at, at + 1)[0])
+    if _halves(hay, first, first, at, at):
+        return True
+    before, behind = hay.text[max(0, first - _EDGE) : first], hay.text[first : first + _EDGE]
+    ends = {first - len(before) + before.rfind(b) + len(b) for b in _bare(before.rstrip())}
+    starts = {first + behind.find(b) for b in _bare(behind.lstrip())}
+    return not (
+        any(stands_alone(hay, 0, end) for end in ends)
+        and any(stands_alone(hay, start, len(hay.text)) for start in starts)
     )
+
+
+_EDGE = 80  # code points of the folded text on either side of a cut that are looked at
+
+
+def _bare(selected: str) -> tuple[str, str]:
+    """A piece of folded text as it is, and without what printing adds at its edges."""
+    return selected, core(selected)
+
+
+def _halves(hay: Folded, first: int, last: int, start: int, end: int) -> bool:
+    """Whether an edge lies inside of what folds to one character, such as "&amp;"."""
+    begins_inside = first > 0 and hay.origin(first - 1, first)[1] > start
+    return begins_inside or (last < len(hay.text) and hay.origin(last, last + 1)[0] < end)
 
 
 def _joined(places: Sequence[_Place], docs: Mapping[str, str]) -> list[_Place]:

@@ -14,13 +14,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator as Steps
 from collections.abc import Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from groundedgen.deadlines import unblocked
 from groundedgen.errors import DeadlineError, InputError, ProviderError
 from groundedgen.generators.citations import cited_text, documents
+from groundedgen.generators.constrained.obeyed import checked
+from groundedgen.generators.constrained.refusals import Refusals, Shape, is_of_the_form, shape
+from groundedgen.generators.constrained.rungs import Plan
 from groundedgen.generators.messages import asend, astreamed, own_clients, send, strict_schema
 from groundedgen.generators.replies.arriving import Message
 from groundedgen.generators.replies.completions import sendable
@@ -48,6 +51,7 @@ _OF_THE_FORM: Final[Mapping[Form, tuple[str, ...]]] = {
     "tool": ("tool", "schema", "strict"),
     "text": (),
 }
+_STRICT: Final = Plan("enum", schema={})  # what the service says that it keeps to
 _Sent = Message | ProviderError | DeadlineError
 
 
@@ -84,8 +88,8 @@ class _Asking(ABC):
             ProviderError: The service failed, also after the last attempt.
             DeadlineError: The deadline of the call came first.
         """
-        client = self._clients.sync()
-        return retry(lambda: self._asked(client, request), self._attempts)
+        client, refused = self._clients.sync(), dict[Form, bool]()
+        return retry(lambda: self._asked(client, request, refused), self._attempts)
 
     async def agenerate(self, request: Request) -> Reply:
         """One reply, awaited; with a synchronous client, from a thread of its own.
@@ -97,10 +101,11 @@ class _Asking(ABC):
         async with self._clients.opened() as client:
             if client is None:
                 return await unblocked(lambda: self.generate(request))
-            return await aretry(lambda: self._aasked(client, request), self._attempts)
+            refused = dict[Form, bool]()
+            return await aretry(lambda: self._aasked(client, request, refused), self._attempts)
 
-    def _asked(self, client: Any, request: Request) -> Reply:
-        steps = self._steps(request)
+    def _asked(self, client: Any, request: Request, refused: dict[Form, bool]) -> Reply:
+        steps = self._steps(request, refused)
         body = next(steps)
         try:
             while True:
@@ -109,8 +114,8 @@ class _Asking(ABC):
             reply: Reply = end.value
             return reply
 
-    async def _aasked(self, client: Any, request: Request) -> Reply:
-        steps = self._steps(request)
+    async def _aasked(self, client: Any, request: Request, refused: dict[Form, bool]) -> Reply:
+        steps = self._steps(request, refused)
         body = next(steps)
         try:
             while True:
@@ -132,8 +137,15 @@ class _Asking(ABC):
             return error
 
     @abstractmethod
-    def _steps(self, request: Request) -> Steps[dict[str, Any], _Sent, Reply]:
-        """Yields bodies to send and is sent what came of them, until that is a reply."""
+    def _steps(
+        self, request: Request, refused: dict[Form, bool]
+    ) -> Steps[dict[str, Any], _Sent, Reply]:
+        """Yields bodies to send and is sent what came of them, until that is a reply.
+
+        Args:
+            request: What is asked for.
+            refused: The forms that were turned down in earlier tries, and whether as such.
+        """
 
     def _body(self, prompt: Prompt, content: list[dict[str, Any]]) -> dict[str, Any]:
         system: dict[str, Any] = {"type": "text", "text": sendable(prompt.system)}
@@ -222,13 +234,16 @@ class AnthropicGenerator(_Asking):
             if client is None:
                 yield await unblocked(lambda: self.generate(request))
                 return
-            tries = restream(lambda: self._astreamed(client, request), self._attempts)
+            refused = dict[Form, bool]()
+            tries = restream(lambda: self._astreamed(client, request, refused), self._attempts)
             async with aclosing(tries) as parts:
                 async for part in parts:
                     yield part
 
-    async def _astreamed(self, client: Any, request: Request) -> Streamed:
-        steps = self._steps(request)
+    async def _astreamed(
+        self, client: Any, request: Request, refused: dict[Form, bool]
+    ) -> Streamed:
+        steps = self._steps(request, refused)
         body = next(steps)
         while True:
             sent: _Sent = ProviderError(f"{self.name} sent nothing", retryable=True)
@@ -249,17 +264,24 @@ class AnthropicGenerator(_Asking):
                 yield end.value
                 return
 
-    def _steps(self, request: Request) -> Steps[dict[str, Any], _Sent, Reply]:
-        form = self._learned.form
+    def _steps(
+        self, request: Request, refused: dict[Form, bool]
+    ) -> Steps[dict[str, Any], _Sent, Reply]:
+        asked = shape(request.schema)
+        form = self._learned.form_for(asked)
+        while form in refused:  # by an earlier try of this request
+            form = self._learned.form_below(form)
         while True:
             sent = yield self._asking(request, form)
             if isinstance(sent, Message):
-                self._learned.keep(form)
-                return self._made(sent, form)
-            narrower = _below(form, sent)
-            if narrower is None:
+                self._learned.keep(refused, asked)
+                return self._made(sent, form, request)
+            words = _refusal(form, sent)
+            if words is None:
+                sent.response_format = form
                 raise sent from None
-            form = narrower
+            refused[form] = is_of_the_form(words, asked)
+            form = self._learned.form_below(form)
 
     def _asking(self, request: Request, form: Form) -> dict[str, Any]:
         """What is sent; the words that stay the same come first, for the service's cache."""
@@ -270,16 +292,18 @@ class AnthropicGenerator(_Asking):
         content.append({"type": "text", "text": sendable(rest)})
         return self._body(request.prompt, content) | _form(form, request.schema)
 
-    def _made(self, message: Message, form: Form) -> Reply:
-        return Reply(
+    def _made(self, message: Message, form: Form, request: Request) -> Reply:
+        reply = Reply(
             message.said(tool=form == "tool"),
             finish_reason=message.stop_reason,
             refusal=message.refusal,
             usage=message.usage,
             engine=self.name,
-            constraint="none" if form == "text" else "enum",
             response_format=form,
         )
+        if form == "text":
+            return reply
+        return replace(checked(reply, _STRICT, request), response_format=form)
 
 
 class AnthropicCitations(_Asking):
@@ -327,11 +351,15 @@ class AnthropicCitations(_Asking):
             extra_body=extra_body,
         )
 
-    def _steps(self, request: Request) -> Steps[dict[str, Any], _Sent, Reply]:
+    def _steps(
+        self, request: Request, refused: dict[Form, bool]
+    ) -> Steps[dict[str, Any], _Sent, Reply]:
+        del refused  # there is one form only
         prompt = for_citations(request.prompt, max_statements=request.max_statements)
         question = {"type": "text", "text": sendable(prompt.user)}
         sent = yield self._body(prompt, [*documents(request, self._cache), question])
         if not isinstance(sent, Message):
+            sent.response_format = "citations"
             raise sent from None
         texts = [block for block in sent.blocks if block.kind == "text"]
         return Reply(
@@ -345,24 +373,35 @@ class AnthropicCitations(_Asking):
         )
 
 
-@dataclass(slots=True)
 class _Learned:
-    """The form that the service was last seen to take. Never goes back up; shared by threads."""
+    """The forms that the service was seen to turn down. Never goes back up; shared by threads."""
 
-    form: Form
+    def __init__(self, first: Form) -> None:
+        self._first = first
+        self._refusals = Refusals()
 
-    def keep(self, form: Form) -> None:
-        self.form = max(self.form, form, key=_FORMS.index)
+    def form_for(self, asked: Shape) -> Form:
+        """The strictest form that it may take with a schema of this shape."""
+        forms = _FORMS[_FORMS.index(self._first) :]
+        return next((form for form in forms if self._refusals.takes(form, asked)), _FORMS[-1])
+
+    def form_below(self, form: Form) -> Form:
+        """What to ask for where a form was turned down."""
+        rest = _FORMS[_FORMS.index(form) + 1 :]
+        return next((one for one in rest if self._refusals.takes(one)), _FORMS[-1])
+
+    def keep(self, refused: Mapping[Form, bool], sent: Shape) -> None:
+        """Remember what was turned down, and whether it was the form as such."""
+        for form, whole in refused.items():
+            self._refusals.add(form, sent, of_the_form=whole)
 
 
-def _below(form: Form, error: ProviderError | DeadlineError) -> Form | None:
-    """The form to ask for instead, if an error says that the form is the trouble."""
+def _refusal(form: Form, error: ProviderError | DeadlineError) -> str | None:
+    """What an error says, in lower case, if it is that the form is the trouble."""
     if not isinstance(error, ProviderError) or error.status not in _TURNED_DOWN:
         return None
     words = words_of(error.original) if error.original else ""
-    if not any(word in words for word in _OF_THE_FORM[form]):
-        return None
-    return _FORMS[_FORMS.index(form) + 1]
+    return words if any(word in words for word in _OF_THE_FORM[form]) else None
 
 
 def _form(form: Form, schema: type[Any]) -> dict[str, Any]:

@@ -12,12 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
+from groundedgen.gates.placed import cuts
 from groundedgen.generators.replies.completions import sendable
 from groundedgen.ports import Request
 from groundedgen.prompt import titles
 from groundedgen.text.amounts import word_count
+from groundedgen.text.closers import with_closers
+from groundedgen.text.search import core, folded
 from groundedgen.text.sentences import sentence_spans
 from groundedgen.values import CitedSpan, CitedText
 
@@ -41,13 +45,16 @@ def units(text: str, min_words: int = 5, lang: str | None = None) -> tuple[Span,
     >>> [text[a:b] for a, b in units(text)]
     ['Floods are not covered here. ', 'Fire is. Report it within 14 days. Thanks.']
     """
-    starts = [0, *(start for start, _ in sentence_spans(text, lang)[1:])]
+    spans = with_closers(text, sentence_spans(text, lang))
+    # Half of a name such as "KIPDF.COM" could be cited, and would be refused.
+    starts = [0, *(start for start, _ in spans[1:] if not cuts(text, start))]
     pieces: list[Span] = []
-    begin = 0
-    for end in (*starts[1:], len(text)):
-        if word_count(text[begin:end], enough=min_words) >= min_words:
+    begin, words = 0, 0
+    for start, end in pairwise((*starts, len(text))):
+        words += word_count(core(folded(text[start:end]).text), enough=min_words)
+        if words >= min_words:
             pieces.append((begin, end))
-            begin = end
+            begin, words = end, 0
     if begin < len(text):
         first = pieces.pop()[0] if pieces else 0
         pieces.append((first, len(text)))

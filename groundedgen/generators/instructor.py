@@ -32,6 +32,7 @@ from groundedgen.generators.transport.clients import Clients, Given, Own, check_
 from groundedgen.generators.transport.cutting import cuttable
 from groundedgen.generators.transport.failures import failure
 from groundedgen.generators.transport.quiet import quietly
+from groundedgen.generators.transport.settings import of_the_environment
 from groundedgen.ports import Reply, Request
 from groundedgen.resolve import PROVIDERS
 from groundedgen.values import ResponseFormat
@@ -69,7 +70,8 @@ class InstructorGenerator:
     after it was cancelled; ours do not. Where they cannot be turned off from here (a `create` of
     the caller's own around the SDK's, a model's name that only `from_...` was given, an SDK with
     settings of another kind) this adapter sends once, so that tries never multiply; make the SDK's
-    client with `max_retries=0` then.
+    client with `max_retries=0` then. What a provider sends is parsed by its SDK, however
+    long it is: a body of many megabytes may hold a thread, or the event loop, beyond the deadline.
 
     Args:
         client: An `instructor.Instructor` (for `ask` and `aask`) or `AsyncInstructor` (for `aask`).
@@ -429,7 +431,7 @@ def _built(name: str, *, asynchronous: bool) -> Any:
             make = partial(instructor.from_provider, name, async_client=asynchronous)
             client = _unwarned(make, _Seen())
     except Exception as error:  # noqa: BLE001  # any of twenty SDKs, each with its own
-        told = _unbuilt(name, error)
+        told = of_the_environment(error, name) or _unbuilt(name, error)
     else:
         if getattr(client.client, "max_retries", 0):
             client.client.max_retries = 0  # our own client: the retries are ours

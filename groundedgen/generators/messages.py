@@ -7,7 +7,6 @@ waits for it is cancelled. `astreamed` also hands over what arrives.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator
 from functools import partial
 from typing import Any, Final
@@ -17,10 +16,18 @@ from groundedgen.draft import plain_json_schema
 from groundedgen.errors import DeadlineError, MissingExtraError, ProviderError
 from groundedgen.generators.replies.arriving import Arriving, Block, Message
 from groundedgen.generators.transport.addresses import checked
+from groundedgen.generators.transport.bodies import (
+    BodyTooLongError,
+    acounting,
+    counted,
+    counting,
+    is_broken_body,
+)
 from groundedgen.generators.transport.clients import Own, kept
 from groundedgen.generators.transport.cutting import cuttable
 from groundedgen.generators.transport.failures import failure
 from groundedgen.generators.transport.quiet import hushed, quietly
+from groundedgen.generators.transport.settings import unproxied, untrusting
 
 try:
     import anthropic
@@ -40,10 +47,13 @@ __all__ = [
 ]
 
 #: What a request ends with that is no reply: the SDK's errors and, while the body is read, those
-#: of the HTTP client under it.
-_FAILED: Final = (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError, TimeoutError)
-#: An event that is broken in itself: the rest of the stream cannot be trusted.
-_BROKEN: Final = (json.JSONDecodeError, UnicodeDecodeError, AttributeError, TypeError, KeyError)
+#: of the HTTP client under it; and a header that cannot be sent.
+_FAILED: Final = (
+    *(anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError, TimeoutError),
+    *(UnicodeEncodeError, BodyTooLongError),
+)
+#: An event that is broken in itself, as `is_broken_body`: the rest cannot be trusted.
+_BROKEN: Final = (AttributeError, TypeError, KeyError)
 
 
 def send(client: Any, body: dict[str, Any], *, who: str, timeout: float) -> Message:
@@ -72,7 +82,7 @@ def send(client: Any, body: dict[str, Any], *, who: str, timeout: float) -> Mess
 def _read(client: Any, body: dict[str, Any], arriving: Arriving, limit: float) -> Message:
     """The reply, read in a thread that is given up when it is late, headers or not."""
     with quietly(), _create(client)(**body, stream=True, timeout=limit) as stream:
-        arriving.begin(stream.response)
+        arriving.begin(counted(stream.response))
         for event in stream:
             check_wanted()
             arriving.take(event)
@@ -88,7 +98,7 @@ async def asend(client: Any, body: dict[str, Any], *, who: str, timeout: float) 
     try:
         with quietly():
             async with clock, await _create(client)(**body, stream=True, timeout=limit) as stream:
-                arriving.begin(stream.response)
+                arriving.begin(counted(stream.response))
                 async for event in stream:
                     arriving.take(event)
                 return arriving.whole()
@@ -117,7 +127,7 @@ async def astreamed(
         async with asyncio.timeout_at(ends):
             stream = await _create(client)(**body, stream=True, timeout=limit)
         async with stream:
-            arriving.begin(stream.response)
+            arriving.begin(counted(stream.response))
             events = aiter(stream)
             while True:
                 with quietly():
@@ -143,9 +153,10 @@ def _instead(error: Exception, arriving: Arriving, who: str) -> Exception:
     """
     if isinstance(error, ProviderError):
         return error
-    if isinstance(error, _BROKEN) and arriving.has_begun and not _no_key(error):
+    broken = is_broken_body(error) or isinstance(error, _BROKEN)
+    if broken and arriving.has_begun and not _no_key(error):
         return arriving.broken_off()
-    if not isinstance(error, _FAILED) and not _no_key(error):
+    if not (isinstance(error, _FAILED) or is_broken_body(error) or _no_key(error)):
         return error
     told = failed(TimeoutError() if isinstance(error, OverdueError) else error, who)
     told.wasted = arriving.usage
@@ -158,16 +169,21 @@ def own_clients(url: str | None, who: str) -> Own:
 
 
 def _own(url: str | None, who: str) -> Own:
-    def built(kind: Any, http: Any) -> Any:
+    def built(kind: Any, http: Any, hook: Any) -> Any:
         try:
-            return kind(base_url=url, http_client=http(verify=shared_context()))
+            asked = http(verify=shared_context(), event_hooks={"response": [hook]})
+            return kind(base_url=url, http_client=asked)
+        except OSError as error:
+            told: Exception = untrusting(error, who)
         except (anthropic.AnthropicError, httpx2.InvalidURL) as error:
             told = failed(error, who)
+        except (ImportError, ValueError, TypeError) as error:
+            told = unproxied(error, who)
         raise told  # not while the SDK's own is handled: see `_instead`
 
     return Own(
-        partial(built, anthropic.Anthropic, anthropic.DefaultHttpxClient),
-        partial(built, anthropic.AsyncAnthropic, anthropic.DefaultAsyncHttpxClient),
+        partial(built, anthropic.Anthropic, anthropic.DefaultHttpxClient, counting),
+        partial(built, anthropic.AsyncAnthropic, anthropic.DefaultAsyncHttpxClient, acounting),
         prepare=shared_context,
     )
 

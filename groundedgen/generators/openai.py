@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import json
 from collections.abc import AsyncGenerator as AsyncIterating
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import replace
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -37,10 +37,20 @@ from groundedgen.generators.constrained.ladder import RUNGS, Form, Learned, Rung
 from groundedgen.generators.constrained.probes import Found
 from groundedgen.generators.replies.deltas import Arriving, broke, kind_of, reading, whole_of
 from groundedgen.generators.transport.addresses import checked
+from groundedgen.generators.transport.bodies import (
+    BodyTooLongError,
+    acounting,
+    begins_as_events,
+    counted,
+    counting,
+    is_broken_body,
+    parsed,
+)
 from groundedgen.generators.transport.clients import Clients, Given, Own, check_limits, kept
 from groundedgen.generators.transport.cutting import cuttable
 from groundedgen.generators.transport.failures import status_of, words_of
 from groundedgen.generators.transport.quiet import hushed
+from groundedgen.generators.transport.settings import unproxied, untrusting
 from groundedgen.ports import Reply, Request, Usage
 
 try:
@@ -55,8 +65,10 @@ from groundedgen.generators.transport.tls import shared_context
 
 __all__ = ["OpenAIGenerator", "from_name", "llamacpp", "ollama", "sglang", "vllm"]
 
-#: What a request ends with that is no reply: the SDK's errors, and bodies that are no JSON.
-_FAILED: Final = (openai.OpenAIError, json.JSONDecodeError, UnicodeDecodeError)
+_SDK: Final = str(Path(openai.__file__).parent)
+
+#: What a request ends with that is no reply: the SDK's errors, and a header that cannot be sent.
+_FAILED: Final = (openai.OpenAIError, UnicodeEncodeError, BodyTooLongError)
 #: Statuses with which servers turn down a parameter.
 _TURNED_DOWN: Final = frozenset({400, 404, 415, 422, 501})
 _OF_STREAMING: Final = regex.compile(r"(?<![\w-])stream(?:ing|ed)?(?![\w-])")
@@ -73,7 +85,10 @@ class OpenAIGenerator:
     """Asks a model through an OpenAI client, or one that is called like it.
 
     The client is used as given: its key, address, headers and hooks. Only its retries are off
-    in our requests, because they do not know the deadline of the call; ours do.
+    in our requests, because they do not know the deadline of the call; ours do. A reply of more
+    than 8 MB, unpacked, is not read. Two things are not in our hands: the body of an error is read
+    by the client itself, whole, and one that is only called like OpenAI's, or traced by another tool,
+    parses what it is sent before we see it; either may then hold on to a thread, or the event loop, beyond the deadline.
 
     Args:
         client: An `openai.OpenAI` (for `ask` and `aask`) or an `openai.AsyncOpenAI` (for `aask`).
@@ -217,11 +232,15 @@ class OpenAIGenerator:
         seconds = remaining(most=self._timeout)
         # A clock for each read, since no time-out may be open while a delta is handed over.
         ends = asyncio.get_running_loop().time() + (seconds or 0.0)
-        counted = {"stream_options": {"include_usage": True}} if sent.counted else {}
+        counts = {"stream_options": {"include_usage": True}} if sent.counted else {}
         try:
             async with asyncio.timeout_at(ends):
-                stream = await create(**body, **counted, stream=True, timeout=seconds)
-            if (kind := kind_of(stream)) != "stream":
+                stream = await create(**body, **counts, stream=True, timeout=seconds)
+                counted(getattr(stream, "response", None))
+                kind = kind_of(stream)
+                if kind == "json" and await begins_as_events(stream.response):
+                    kind = "stream"  # gateways call it by another name
+            if kind != "stream":
                 sent.outcome = stream
                 if kind == "json":  # it took the request and answers in one piece
                     learned.streams = False
@@ -238,7 +257,7 @@ class OpenAIGenerator:
         except (*_FAILED, TimeoutError, ProviderError) as error:
             sent.outcome = error
         except Exception as error:  # a broken chunk fails in any way; what is ours goes on
-            if not broke(error):
+            if not (broke(error) or is_broken_body(error)):
                 raise
             sent.outcome = error
 
@@ -313,6 +332,10 @@ class OpenAIGenerator:
             outcome: Outcome = bounded(cuttable(partial(create, **body, timeout=seconds)), seconds)
         except (*_FAILED, OverdueError) as error:
             return error
+        except Exception as error:  # a body that is no JSON; what is ours goes on
+            if not is_broken_body(error):
+                raise
+            return error
         return outcome
 
     async def _asent(self, create: Any, body: dict[str, Any]) -> Outcome:
@@ -323,10 +346,11 @@ class OpenAIGenerator:
                 outcome: Outcome = await create(**body, timeout=seconds)
         except _FAILED as error:
             return error
-        except TimeoutError as error:
-            if clock.expired():
-                return error
-            raise
+        except Exception as error:  # as in `_sent`
+            late = isinstance(error, TimeoutError) and clock.expired()
+            if not (late or is_broken_body(error)):
+                raise
+            return error
         return outcome
 
 
@@ -366,6 +390,7 @@ def _counted(reply: Reply, sending: Sending) -> Reply:
 
 
 def _add_spent(error: GenerationError, sending: Sending) -> None:
+    error.response_format = error.response_format or sending.response_format()
     if (spent := sending.taken()) != Usage():
         error.wasted = (error.wasted or Usage()) + spent
 
@@ -373,8 +398,69 @@ def _add_spent(error: GenerationError, sending: Sending) -> None:
 def _create(client: Any) -> Any:
     """The client's `create`, without the SDK's retries where they can be turned off."""
     copied = getattr(client, "with_options", None)
-    asked = copied(max_retries=0) if callable(copied) else client
-    return hushed(asked.chat.completions.create)
+    completions = (copied(max_retries=0) if callable(copied) else client).chat.completions
+    plain = hushed(completions.create)
+    if not _is_the_sdks(completions.create):
+        return plain
+    read = _awhole if isinstance(client, openai.AsyncOpenAI) else _whole
+    whole = hushed(partial(read, completions.with_streaming_response.create))
+
+    def create(**body: Any) -> Any:
+        return (plain if body.get("stream") else whole)(**body)
+
+    return create
+
+
+def _is_the_sdks(create: Any) -> bool:
+    """Whether nobody put something between: tools that trace calls expect a completion back."""
+    code = getattr(getattr(create, "__func__", None), "__code__", None)
+    return inspect.ismethod(create) and code is not None and code.co_filename.startswith(_SDK)
+
+
+def _whole(opened: Callable[..., Any], **body: Any) -> Any:
+    """A completion, read from a body whose length is looked at before any of it is parsed.
+
+    Raises:
+        BodyTooLongError: It is longer than any reply.
+        openai.OpenAIError: The request failed, as from `create`.
+        ValueError: It is no JSON.
+    """
+    with opened(**body) as response:
+        http = counted(response.http_response)
+        try:
+            return _completion(http, b"".join(http.iter_bytes()))
+        except Exception as error:
+            if not broke(error):
+                raise
+            raise _gone(error, http) from error
+
+
+async def _awhole(opened: Callable[..., Any], **body: Any) -> Any:
+    """`_whole`, awaited."""
+    async with opened(**body) as response:
+        http = counted(response.http_response)
+        try:
+            return _completion(http, b"".join([part async for part in http.aiter_bytes()]))
+        except Exception as error:
+            if not broke(error):
+                raise
+            raise _gone(error, http) from error
+
+
+def _completion(http: Any, body: bytes) -> Any:
+    """What the SDK makes of a body, as far as it is read here: JSON, or else a text."""
+    kind = str(http.headers.get("content-type", "")).partition(";")[0].strip().lower()
+    if kind.endswith("json") or not (kind and body):
+        return parsed(body)
+    return body.decode(errors="replace")
+
+
+def _gone(error: Exception, http: Any) -> openai.APIConnectionError:
+    """What the SDK says of a connection that breaks while it reads a body as a whole itself."""
+    kind = (
+        openai.APITimeoutError if "Timeout" in type(error).__name__ else openai.APIConnectionError
+    )
+    return kind(request=http.request)
 
 
 def _is_async(client: Any) -> bool:
@@ -428,20 +514,27 @@ class _Named(OpenAIGenerator):
 
 
 def _own(name: str, url: str | None, key: str | None) -> Own:
-    def built(kind: Any, http: Any) -> Any:
+    def built(kind: Any, http: Any, hook: Any) -> Any:
+        told: ProviderError
         try:
-            return kind(base_url=url, api_key=key, http_client=http(verify=shared_context()))
+            asked = http(verify=shared_context(), event_hooks={"response": [hook]})
+            return kind(base_url=url, api_key=key, http_client=asked)
+        except OSError as error:
+            told = untrusting(error, name)
         except (openai.OpenAIError, httpx2.InvalidURL) as error:
-            raise ProviderError(
+            told = ProviderError(
                 f"{name}: OpenAI's client could not be built ({type(error).__name__})",
                 hint="set OPENAI_API_KEY and, for another server than OpenAI's, OPENAI_BASE_URL "
                 "as in http://HOST:PORT/v1, or pass an OpenAIGenerator with a client of your own",
                 original=error,
-            ) from None
+            )
+        except (ImportError, ValueError, TypeError) as error:
+            told = unproxied(error, name)
+        raise told  # not while theirs is handled: it would be the context of ours
 
     return Own(
-        partial(built, openai.OpenAI, openai.DefaultHttpxClient),
-        partial(built, openai.AsyncOpenAI, openai.DefaultAsyncHttpxClient),
+        partial(built, openai.OpenAI, openai.DefaultHttpxClient, counting),
+        partial(built, openai.AsyncOpenAI, openai.DefaultAsyncHttpxClient, acounting),
         prepare=shared_context,
     )
 

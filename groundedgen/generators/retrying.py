@@ -5,20 +5,21 @@ never multiply. A wait that the deadline does not allow is not begun: the error 
 
 So a call of `ask` sends a model that writes at most 2 x `attempts` requests, for a draft and one
 more, which is 6; and one for each thing that its server is found not to take, which is remembered:
-4 of OpenAI's API (2 more where the reply is streamed), 2 of Anthropic's. With an LLM judge, each
-call of it has its `attempts` likewise.
+4 of OpenAI's API (2 more where the reply is streamed), 2 of Anthropic's. A schema that is too large
+for it is one such thing, and stays so for those of its kind that are as large. With an LLM judge,
+each call of it has its `attempts` likewise.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator as AsyncIterating
-from collections.abc import Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import aclosing, contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
 from groundedgen.deadlines import check_wanted, pause, remaining, unblocked
-from groundedgen.errors import InputError, MissingExtraError, ProviderError
+from groundedgen.errors import GenerationError, InputError, MissingExtraError, ProviderError
 from groundedgen.generators.transport.clients import check_attempts
 from groundedgen.ports import (
     AsyncGenerator,
@@ -73,7 +74,8 @@ def retry(send: Callable[[], Reply], attempts: int = ATTEMPTS) -> Reply:
         return send()
 
     engine = tenacity.Retrying(**_rules(attempts, wasted), sleep=pause)
-    return wasted.added(engine(sending))
+    with wasted.told():
+        return wasted.added(engine(sending))
 
 
 async def aretry(send: Callable[[], Awaitable[Reply]], attempts: int = ATTEMPTS) -> Reply:
@@ -84,7 +86,8 @@ async def aretry(send: Callable[[], Awaitable[Reply]], attempts: int = ATTEMPTS)
         return await send()
 
     engine = tenacity.AsyncRetrying(**_rules(attempts, wasted))
-    return wasted.added(await engine(sending))
+    with wasted.told():
+        return wasted.added(await engine(sending))
 
 
 async def restream(send: Callable[[], Streamed], attempts: int = ATTEMPTS) -> Streamed:
@@ -113,6 +116,9 @@ async def restream(send: Callable[[], Streamed], attempts: int = ATTEMPTS) -> St
             if not tries.go_on_after(error):
                 raise
             failed = error
+        except GenerationError as error:
+            tries.wasted.add(error)
+            raise
         if begun:
             yield failed
         await tries.wait()
@@ -151,12 +157,31 @@ class _Wasted:
 
     def __init__(self) -> None:
         self.usage = Usage()
+        self._last: BaseException | None = None
 
     def note(self, state: tenacity.RetryCallState) -> None:
-        error = state.outcome.exception() if state.outcome else None
-        if isinstance(error, ProviderError) and isinstance(error.wasted, Usage):
+        """Count a try that the rules looked at, which they do of those that failed in passing."""
+        if state.outcome is not None:
+            self.add(state.outcome.exception())
+
+    def add(self, error: BaseException | None) -> None:
+        """Count a try, once, and have its error tell what all of them have cost."""
+        if error is self._last or not isinstance(error, GenerationError):
+            return
+        self._last = error
+        if isinstance(error.wasted, Usage):
             self.usage += error.wasted
+        if self.usage != Usage():
             error.wasted = self.usage
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Whatever is raised inside tells it: a deadline, too, or what nobody tries again."""
+        try:
+            yield
+        except GenerationError as error:
+            self.add(error)
+            raise
 
     def added(self, reply: Reply) -> Reply:
         if self.usage == Usage():

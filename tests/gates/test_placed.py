@@ -113,6 +113,39 @@ def test_in_a_text_that_repeats_itself_nothing_is_found_that_cuts_a_word(start, 
     assert isinstance(locate_placed(sourced(place), {"S1": text}), Finding)
 
 
+MARKED = (
+    "**1. Fire is always covered here.**\nFlood damage is never covered. __So *it* is.__ `Fee` due."
+)
+
+
+@pytest.mark.parametrize("end", [33, 34, 35, 36])
+def test_a_place_that_cuts_through_emphasis_is_one_where_no_word_is_cut(end):
+    """The passage is not the sum of its slices: each half of a pair of marks folds to itself."""
+    first = CitedSpan("S1", 0, end, MARKED[:end])
+    second = CitedSpan("S1", end, 66, MARKED[end:66])
+    for place in (first, second):
+        located = locate_placed(sourced(place), {"S1": MARKED})
+        assert isinstance(located, Located)
+        assert [MARKED[place.start : place.end].strip()] == [
+            MARKED[s.start : s.end] for s in located.spots
+        ]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("Fees & costs &amp; taxes are due at once.", 14, 40),
+        ("The fees of\u00a0**1,500** euros are due now.", 18, 40),
+        ("**Non**-refundable fees are due here now.", 8, 40),
+        ("It is \u0065\u0301tude that we cover here now.", 7, 34),
+        ("A fee of 3&nbsp;000 euros is due at once.", 10, 40),
+    ],
+)
+def test_a_place_that_cuts_through_a_character_or_a_word_in_marks_is_none(text, start, end):
+    place = CitedSpan("S1", start, end, text[start:end])
+    assert isinstance(locate_placed(sourced(place), {"S1": text}), Finding)
+
+
 def test_many_places_take_time_in_proportion_to_their_number():
     sentence = "Item {} of this list is covered in full. "
     text = "".join(sentence.format(number) for number in range(2_000))

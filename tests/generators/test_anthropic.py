@@ -195,6 +195,15 @@ def test_usage_counts_the_cached_and_the_newly_cached_part_of_the_input(serve):
     assert Usage(100, 20, 50) == generator(client).generate(request()).usage
 
 
+def test_counts_that_a_gateway_repeats_as_zero_at_the_end_are_not_forgotten(serve):
+    said = says(DRAFT)
+    zeros = b'"usage": {"input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 20}'
+    chunks = [c.replace(b'"usage": {"output_tokens": 20}', zeros) for c in said.chunks]
+    assert chunks != said.chunks
+    _, client = serve(Said(chunks=chunks))
+    assert Usage(100, 20, 50) == generator(client).generate(request()).usage
+
+
 def test_the_spelling_of_an_alias_may_differ_in_case(serve):
     draft = json.loads(json.dumps(DRAFT).replace("S1", "s1"))
     _, client = serve(says(draft))
@@ -940,3 +949,29 @@ def test_n_passages_lead_to_one_schema_whatever_their_texts(serve):
         )
     schemas = {json.dumps(a.body["output_config"], sort_keys=True) for a in server.asked}
     assert 3 == len(schemas)
+
+
+ABROAD = {"text": "Hail.", "sources": ["S9"], "quote": "x"}
+UNBOUND = {
+    "a fence": f"Certainly!\n```json\n{json.dumps(DRAFT)}\n```",
+    "a key of its own": {**DRAFT, "confidence": 1},
+    "no such source": {**DRAFT, "statements": [*DRAFT["statements"], ABROAD]},
+}
+
+
+@pytest.mark.parametrize("mode", ["json_schema", "tool"])
+@pytest.mark.parametrize("draft", UNBOUND)
+def test_a_reply_that_did_not_keep_to_the_form_is_not_called_bound(serve, mode, draft):
+    """Proxies pass over `output_config`, and models call no tool."""
+    said = UNBOUND[draft]
+    block = tool(said) if mode == "tool" and isinstance(said, dict) else text(said)
+    _, client = serve(says(block))
+    reply = AnthropicGenerator(client, "m", mode=mode).generate(request())
+    assert ("none", mode) == (reply.constraint, reply.response_format)
+
+
+@pytest.mark.parametrize("mode", ["json_schema", "tool"])
+def test_a_reply_that_kept_to_the_form_is_called_bound(serve, mode):
+    _, client = serve(says(tool(DRAFT) if mode == "tool" else text(DRAFT)))
+    reply = AnthropicGenerator(client, "m", mode=mode).generate(request())
+    assert ("enum", mode) == (reply.constraint, reply.response_format)

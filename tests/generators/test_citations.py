@@ -27,6 +27,7 @@ from groundedgen.gates.placed import locate_placed
 from groundedgen.prompt import build
 from groundedgen.testing import ScriptedJudge
 from groundedgen.text.amounts import word_count
+from groundedgen.text.search import folded
 from groundedgen.values import CitedSpan, Located, Request, Sourced, Usage
 from tests.servers.anthropic_wire import (
     breaks,
@@ -183,6 +184,36 @@ def test_the_pieces_of_a_passage_are_the_passage_and_each_can_prove_something(te
     assert all(text[start:end].strip() for start, end in pieces)
     if len(pieces) > 1:
         assert all(word_count(text[start:end]) >= least for start, end in pieces)
+
+
+@pytest.mark.parametrize("mark", ["**", "*", "__", "_", "`", "~~"])
+def test_marks_that_close_a_sentence_stay_with_it(mark):
+    first = f"{mark}The deductible is for you and all others.{mark}"
+    text = f"{first}\nYou pay 500 euros for each loss. See KIPDF.COM for all of the terms."
+    pieces = [text[start:end].strip() for start, end in units(text)]
+    assert [first, "You pay 500 euros for each loss."] == pieces[:2]
+    assert "KIPDF.COM" in pieces[2]
+
+
+MARKDOWN = st.lists(
+    st.sampled_from(
+        ["**", "*", "__", "`", "~~", " ", "\n", "\n\n", "- ", "1. ", "## ", "Fire is covered",
+         "not", "Flood damage is never covered by this", ". ", ".", "5,000", " euros", "(", ")",
+         "U.S.", "-", "&amp;", "\u2014 "]
+    ),
+    max_size=40,
+).map("".join).filter(str.strip)  # fmt: skip
+
+
+@given(MARKDOWN)
+def test_every_place_that_can_be_cited_of_markdown_is_found_where_it_has_words(text):
+    pieces = units(text)
+    for first, (start, end) in enumerate(pieces):
+        last = pieces[min(first + 1, len(pieces) - 1)][1]
+        for stop in {end, last}:
+            place = CitedSpan("S1", start, stop, text[start:stop])
+            read = locate_placed(Sourced(0, "x", ("S1",), place.quote, (place,)), {"S1": text})
+            assert isinstance(read, Located) or not any(map(str.isalnum, folded(place.quote).text))
 
 
 # --- what comes back ------------------------------------------------------------------------

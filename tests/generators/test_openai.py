@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import json
 import random
@@ -318,7 +319,22 @@ def test_usage_is_counted_with_its_cached_part(serve):
     assert Usage(100, 20, 60) == OpenAIGenerator(client, "m").generate(request()).usage
 
 
-@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": "9"}, {"prompt_tokens": -1}, 7])
+@pytest.mark.parametrize("count", [100, 100.0, "100"])
+def test_counts_are_read_as_gateways_write_them(serve, count):
+    """The SDK hands on what it was sent; JSON has one kind of number, protobuf writes strings."""
+    said = completion(DRAFT) | {"usage": {"prompt_tokens": count, "completion_tokens": 20}}
+    _, client = serve(Said(body=said))
+    assert Usage(100, 20) == OpenAIGenerator(client, "m").generate(request()).usage
+
+
+@pytest.mark.parametrize("count", [2.5, -1, "many", "9" * 40, 1e300, True, None, [100], "1e2"])
+def test_what_is_no_count_counts_nothing(serve, count):
+    said = completion(DRAFT) | {"usage": {"prompt_tokens": count, "completion_tokens": 20}}
+    _, client = serve(Said(body=said))
+    assert Usage(0, 20) == OpenAIGenerator(client, "m").generate(request()).usage
+
+
+@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": "nine"}, {"prompt_tokens": -1}, 7])
 def test_a_server_that_reports_no_usage_has_cost_nothing(serve, usage):
     _, client = serve(says(DRAFT, usage=usage))
     assert Usage() == OpenAIGenerator(client, "m").generate(request()).usage
@@ -794,3 +810,20 @@ def test_what_a_server_takes_is_learned_once_for_a_model_string():
         for _ in range(2):
             ask(QUESTION, PASSAGES, model=f"vllm/m@{server.url}", judge=ScriptedJudge())
         assert ["json_schema", "json_object", "json_object"] == rungs(server)
+
+
+def test_a_tool_that_traces_the_sdk_s_create_gets_a_completion(serve, monkeypatch):
+    """Tools of observability put a function of theirs in the place of the SDK's."""
+    owner = openai.resources.chat.completions.Completions
+    plain, heard = owner.create, []
+
+    @functools.wraps(plain)
+    def traced(self, *args, **options):
+        heard.append(plain(self, *args, **options))
+        return heard[-1]
+
+    monkeypatch.setattr(owner, "create", traced)
+    _, client = serve(says(DRAFT))
+    answer = ask(QUESTION, PASSAGES, model=OpenAIGenerator(client, "m"), judge=ScriptedJudge())
+    assert "answered" == answer.status
+    assert [openai.types.chat.ChatCompletion] == [type(said) for said in heard]

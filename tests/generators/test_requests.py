@@ -178,3 +178,19 @@ def test_what_was_turned_down_once_is_not_sent_again():
         with pytest.raises(GenerationError):
             DRIVERS["ask"](model)
         assert most == len(bodies)
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_what_was_turned_down_is_not_sent_again_where_a_try_fails_in_passing(driver):
+    busy = [2, 2]  # of each draft's tries
+
+    def answer(asked):
+        if "output_config" in asked:
+            return failed(400, "output_config is not supported")
+        if busy and busy[0]:
+            busy[0] -= 1
+            return failed(503)
+        del busy[:1]
+        return drafted(DRAFTS[0], "anthropic", asked)
+
+    assert DRAFTED + 1 == sent("anthropic", driver, answer)

@@ -344,6 +344,14 @@ def test_the_last_try_raises_and_names_what_it_cost(sdk):
 
 
 @pytest.mark.parametrize("sdk", SDKS)
+def test_an_error_tells_how_the_reply_was_asked_for(sdk):
+    cut = streamed(sdk, PIECES)
+    broken = Said(chunks=cut.chunks[:-3], cut=True)
+    _, error, _ = read(sdk, in_turn(broken), attempts=1)
+    assert "json_schema" == error.response_format
+
+
+@pytest.mark.parametrize("sdk", SDKS)
 def test_an_error_before_the_first_delta_is_retried_in_silence(sdk):
     busy = fails(529 if sdk == "anthropic" else 503, kind="overloaded_error")
     items, error, _ = read(sdk, in_turn(busy, streamed(sdk, PIECES)))

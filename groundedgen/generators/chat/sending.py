@@ -24,6 +24,7 @@ from groundedgen.generators.chat.servers import Known
 from groundedgen.generators.constrained.ladder import RUNGS, Form, Learned, is_about_else
 from groundedgen.generators.constrained.obeyed import Admits, Watch, checked
 from groundedgen.generators.constrained.probes import Found
+from groundedgen.generators.constrained.refusals import is_of_the_form, shape
 from groundedgen.generators.constrained.rungs import (
     CONSTRAINTS,
     Capabilities,
@@ -115,7 +116,9 @@ class Sending:
     ) -> None:
         self.known = known
         self._request, self._settings = request, settings
-        self._learned, self._form, self._fixed = learned, learned.form, fixed
+        self._shape = shape(request.schema)
+        self._learned, self._form, self._fixed = learned, learned.form_for(self._shape), fixed
+        self._refused: dict[str, bool] = {}  # rungs, and whether it was they that were refused
         self._found, self._plan = Found({}), Plan("none")
         self._key = ""
         self._lowered = self._suspected = frozenset[Rung]()
@@ -127,7 +130,8 @@ class Sending:
             return Found({})
         settings = self._settings
         found, spent = yield from self.known.probing(self._learned, settings.probe, settings.name)
-        self._form, self._spent = self._learned.form, self._spent + spent
+        self._form = self._learned.form_for(self._shape)
+        self._spent += spent
         return found
 
     def bind(self, found: Found) -> None:
@@ -182,17 +186,26 @@ class Sending:
                 None,
                 "content_filter",
                 engine=self._settings.name,
-                response_format=self._response_format(),
+                response_format=self.response_format(),
             )
         status, words = status_of(error), words_of(error)
         fixed = self._fixed or self._plan.rung != "none"
         narrower = self._form.without(status, words, self._sent, fixed=fixed)
         if narrower is not None:
-            self._form = narrower
+            self._narrow(narrower, words)
             return None
         if self._steps_down(status, words):
             return None
         raise failure(error, self._settings.name) from None
+
+    def _narrow(self, form: Form, words: str) -> None:
+        """Leave out what was turned down; a rung that is known to be is not tried again."""
+        if form.rung != self._form.rung:
+            whole = self._form.rung != "json_schema" or is_of_the_form(words, self._shape)
+            self._refused[self._form.rung] = whole
+            if not self._learned.refusals.takes(form.rung):
+                form = replace(form, rung=RUNGS[-1])
+        self._form = form
 
     def _steps_down(self, status: int | None, words: str) -> bool:
         if self._plan.rung == "none" or status not in _CONSTRAINTS or is_about_else(words):
@@ -214,7 +227,7 @@ class Sending:
             said.refusal,
             said.usage,
             self._settings.name,
-            response_format=self._response_format(),
+            response_format=self.response_format(),
         )
         if self._plan.rung == "none":
             # Of a server that was asked, it is known that it does not enforce a schema.
@@ -250,13 +263,17 @@ class Sending:
 
     def _kept(self, *, obeyed: bool) -> None:
         """Remember what worked: of the server, and of this passage set."""
-        rung = self._learned.form.rung if self._lowered else self._form.rung
-        self._learned.keep(replace(self._form, rung=rung))
+        learned = self._learned
+        learned.keep(replace(self._form, rung=learned.form.rung))
+        if not self._lowered:
+            for rung, whole in self._refused.items():
+                learned.refusals.add(rung, self._shape, of_the_form=whole)
         if self.known is not None:
             sure = self._lowered - self._suspected
             self.known.kept(self._key, sure, self._suspected, obeyed=obeyed)
 
-    def _response_format(self) -> Any:
+    def response_format(self) -> Any:
+        """How the form of the reply to the last body was asked for; see `values.Reply`."""
         return self._form.rung if self._plan.rung == "none" else self._plan.response_format
 
 

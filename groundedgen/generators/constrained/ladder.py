@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 import regex
 
 from groundedgen.draft import plain_json_schema
+from groundedgen.generators.constrained.refusals import Refusals, Shape
 
 __all__ = ["RUNGS", "Form", "Learned", "Rung", "is_about_else", "strict_format"]
 
@@ -121,16 +122,26 @@ class Learned:
     Attributes:
         streams: It sends a reply in pieces if asked to; until it says that it does not.
         counts: It then takes `stream_options`, and so tells the tokens.
+        refusals: The rungs that it turned down, as such or from some size of a schema on.
     """
 
     def __init__(self, form: Form) -> None:
         self.streams = self.counts = True
+        self.refusals = Refusals()
         self._form = form
         self._lock = threading.Lock()
 
     @property
     def form(self) -> Form:
-        return self._form
+        """What it takes if no schema is too large for it."""
+        return self.form_for(None)
+
+    def form_for(self, asked: Shape | None) -> Form:
+        """What it takes of a schema of this shape, as far as is known."""
+        form = self._form
+        rungs = RUNGS[RUNGS.index(form.rung) :]
+        taken = (rung for rung in rungs if self.refusals.takes(rung, asked))
+        return replace(form, rung=next(taken, RUNGS[-1]))
 
     def keep(self, form: Form) -> None:
         """Remember what worked, never going back up."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from groundedgen.errors import ProviderError
-from groundedgen.generators.replies.completions import usage_of
+from groundedgen.generators.replies.completions import usage_of, whole_number
 from groundedgen.generators.replies.onereply import one_reply, whole_object
 from groundedgen.generators.transport.failures import sent_instead
 from groundedgen.values import Usage
@@ -170,11 +170,13 @@ class Arriving:
             self._refusal = _refusal(getattr(delta, "stop_details", None))
 
     def _count(self, usage: Any) -> None:
-        """Keep the counts, which are totals so far; one that is left out stays as it was."""
+        """Keep the counts. They are totals so far, so a smaller one tells nothing.
+
+        Gateways send zeros at the end for what they counted at the beginning.
+        """
         for name in _COUNTED:
-            value = getattr(usage, name, None)
-            if type(value) is int and value >= 0:
-                self._usage[name] = value
+            value = whole_number(getattr(usage, name, None))
+            self._usage[name] = max(self._usage.get(name, 0), value or 0)
 
     @property
     def usage(self) -> Usage:

@@ -17,10 +17,11 @@ from groundedgen.errors import DraftFormatError, GenerationError, ProviderError
 from groundedgen.generators.transport.failures import sent_instead
 from groundedgen.values import Usage
 
-__all__ = ["Said", "read_completion", "sendable", "thinks", "usage_of"]
+__all__ = ["Said", "read_completion", "sendable", "thinks", "usage_of", "whole_number"]
 
 #: Ends that are no end of a reply: the server gave up in the middle.
 _BROKEN_OFF: Final = frozenset({"abort", "error", "insufficient_system_resource"})
+_DIGITS: Final = 18  # of a count at most; what is longer counts nothing
 _SURROGATES: Final = regex.compile(r"[\ud800-\udfff]")
 
 
@@ -161,8 +162,22 @@ def _word(value: object) -> str:
 
 
 def _count(part: object, name: str) -> int:
-    value = _get(part, name)
-    return value if type(value) is int and value > 0 else 0
+    return whole_number(_get(part, name)) or 0
+
+
+def whole_number(value: object) -> int | None:
+    """A count as servers write one; `None` if it is none.
+
+    SDKs hand on what they were sent. JSON knows no difference between 20 and 20.0, and protobuf
+    writes numbers of 64 bits as strings.
+
+    >>> whole_number(20), whole_number(20.0), whole_number("20"), whole_number(2.5)
+    (20, 20, 20, None)
+    """
+    digits = isinstance(value, str) and value.isascii() and value.isdecimal()
+    if (digits and len(str(value)) <= _DIGITS) or (isinstance(value, float) and value.is_integer()):
+        value = int(value)  # type: ignore[call-overload]  # one of the two
+    return value if type(value) is int and 0 <= value < 10**_DIGITS else None
 
 
 def _content(content: object) -> tuple[str | None, str | None]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import json
 from collections.abc import AsyncGenerator as AsyncIterating
 from typing import Any, Final, Literal
 
 from groundedgen.errors import ProviderError
 from groundedgen.generators.replies.completions import usage_of
+from groundedgen.generators.transport.bodies import parsed
 from groundedgen.generators.transport.quiet import quietly
 
 __all__ = ["Arriving", "broke", "kind_of", "reading", "whole_of"]
@@ -143,14 +143,14 @@ async def whole_of(stream: Any) -> Any:
     """The completion that a server sent in one piece, as its JSON; closes the connection.
 
     Raises:
-        ValueError: It is no JSON.
+        ValueError: It is no JSON, or too much of it; see `transport.bodies.parsed`.
     """
     with quietly():
         try:
             body = await stream.response.aread()
         finally:
             await stream.close()
-    return json.loads(body)
+    return parsed(body)
 
 
 async def reading(stream: Any, ends: float) -> AsyncIterating[Any, None]:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import email.utils
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 import regex
@@ -19,6 +20,7 @@ import regex
 from groundedgen.deadlines import remaining
 from groundedgen.errors import DeadlineError, ProviderError
 from groundedgen.generators.transport.addresses import sayable
+from groundedgen.generators.transport.bodies import BodyTooLongError, is_broken_body
 from groundedgen.generators.transport.codes import (
     BUSY,
     NO_CREDIT,
@@ -27,6 +29,7 @@ from groundedgen.generators.transport.codes import (
     is_request_id,
     sayable_code,
 )
+from groundedgen.generators.transport.settings import UNTRUSTED, unsendable
 
 __all__ = ["code_of", "failure", "sent_instead", "status_of", "words_of"]
 
@@ -46,14 +49,18 @@ _BROKEN: Final = frozenset(
 )
 #: ... and those among them that the next try meets again: an address or a header nobody takes.
 _HOPELESS: Final = frozenset(
-    {"UnsupportedProtocol", "LocalProtocolError", "InvalidURL", "UnicodeError"}
+    {"UnsupportedProtocol", "LocalProtocolError", "InvalidURL", "UnicodeEncodeError"}
 )
+#: Of those, the ones that repeat a header, and with it the key, or the request.
+_TELLING: Final = frozenset({"LocalProtocolError", "InvalidURL", "UnicodeEncodeError"})
+_UNTRUSTED: Final = "SSLCertVerificationError"
 _HINTS: Final[Mapping[int, str]] = {
     400: "the service does not take this request: check the model's name and what it supports",
     401: "check the key the client was given; an SDK's own client reads it from the environment",
     402: "the account has no credit left",
     403: "the key may not use this model, or not from here",
     404: "check the model's name and the address; most servers want it to end with /v1",
+    408: "the service waited too long for the request, or for its model; try later",
     413: "the passages are too long for this model: pass fewer or shorter ones",
     422: "the service does not take this request: check the model's name and what it supports",
     429: "too many requests at once for this account; try later or ask for a higher limit",
@@ -72,6 +79,14 @@ _UNSENDABLE: Final = (
     "an address is http://HOST:PORT/v1, given as base_url or after the @ of a model string; "
     "and a key is one line"
 )
+_NO_JSON: Final = (
+    "what came back is no JSON: is the address the API's? most servers want it to end with /v1"
+)
+_NO_STATUS: Final = "what answers there knows no HTTP status of its own kind: check the address"
+_NO_MORE: Final = "the service says no more than that; its own log, or its status page, may"
+_TOO_LONG: Final = (
+    "no reply is that long: check the address, and whether a limit is set for replies (max_tokens)"
+)
 _DEEPEST: Final = 8  # an SDK's exception, its client's, the transport's, the system's
 _NEAR: Final = 0.05  # seconds: a socket's own timeout runs a little ahead of the clock
 _TOKEN: Final = regex.compile(r"[\w.\-:/]{1,64}")
@@ -83,7 +98,7 @@ def failure(error: BaseException, who: str) -> ProviderError | DeadlineError:
     A request that took too long because the deadline of the whole call was near is that.
 
     Args:
-        error: The SDK's exception; kept as `original`.
+        error: The SDK's exception; kept as `original`, unless it repeats a key.
         who: The generator's or judge's name, for the message.
 
     >>> class RateLimitError(Exception):
@@ -94,6 +109,8 @@ def failure(error: BaseException, who: str) -> ProviderError | DeadlineError:
     >>> failure(KeyError("x"), "mine").retryable
     False
     """
+    if isinstance(error, BodyTooLongError):
+        return ProviderError(f"{who} {error}", hint=_TOO_LONG)
     status, code = status_of(error), code_of(error)
     if status is None and _is_broken(error) and (remaining(most=1.0) or 0.0) < _NEAR:
         return DeadlineError(
@@ -105,13 +122,17 @@ def failure(error: BaseException, who: str) -> ProviderError | DeadlineError:
     told += [f"request {request}"] if is_request_id(request) else []
     told += [f"asks to wait {wait:g} s"] if wait is not None else []
     told += [f"at {address}"] if status is None and (address := _address(error)) else []
+    hint = _keyless(who, status) or _hint(error, status, code)
+    if isinstance(error, UnicodeEncodeError):
+        fault, hint = unsendable(error)
+        told.append(fault)
     return ProviderError(
         f"{who} failed: {', '.join(told)}",
         retryable=_is_transient(error, status, code),
-        hint=_keyless(who, status) or _hint(error, status, code),
+        hint=hint,
         status=status,
         retry_after=wait,
-        original=error,
+        original=None if _is_any(error, _TELLING) else error,
     )
 
 
@@ -154,6 +175,8 @@ def status_of(error: BaseException) -> int | None:
     given.append(
         _details(error).get("code")
     )  # of one in mid-stream: openai 3.57 has "400" in `code`
+    if type(given[0]) is int and 600 <= given[0] <= 999:  # no status at all, and yet sent as one
+        return given[0]
     return next((v for v in given if type(v) is int and 100 <= v <= 599), None)
 
 
@@ -211,7 +234,7 @@ def _is_transient(error: BaseException, status: int | None, code: str) -> bool:
 def _is_passing(status: int | None, code: str) -> bool:
     if status is None or status == 200:
         return code in BUSY
-    return status in _TRANSIENT or (status >= 500 and status not in _LASTING)
+    return status in _TRANSIENT or (500 <= status < 600 and status not in _LASTING)
 
 
 def _is_broken(error: BaseException) -> bool:
@@ -222,20 +245,34 @@ def _is_broken(error: BaseException) -> bool:
 
 def _is_hopeless(error: BaseException) -> bool:
     """Whether a request could not even be sent, and never will be."""
+    return _is_any(error, _HOPELESS) or _is_any(error, {_UNTRUSTED})
+
+
+def _is_any(error: BaseException, names: AbstractSet[str]) -> bool:
+    """Whether an error, or what it came from, is of a class of one of these names."""
+    return any(kind.__name__ in names for met in _met(error) for kind in type(met).__mro__)
+
+
+def _met(error: BaseException) -> Iterator[BaseException]:
     met: BaseException | None = error
     for _ in range(_DEEPEST):
-        if any(kind.__name__ in _HOPELESS for kind in type(met).__mro__):
-            return True
-        met = met and (met.__cause__ or met.__context__)
-    return False
+        if met is None:
+            return
+        yield met
+        met = met.__cause__ or met.__context__
 
 
 def _hint(error: BaseException, status: int | None, code: str) -> str:
+    if is_broken_body(error):
+        return _NO_JSON
+    if status is None and _is_any(error, {_UNTRUSTED}):
+        return UNTRUSTED
     if status is None and _is_hopeless(error):
         return _UNSENDABLE
     if _is_broken(error):
         return _UNREACHABLE
-    return _advice(status, code, words_of(error))
+    said = status is not None or hasattr(error, "body")  # by the service, and not on this side
+    return _advice(status, code, words_of(error)) if said or code else ""
 
 
 def _keyless(who: str, status: int | None) -> str:
@@ -247,9 +284,11 @@ def _advice(status: int | None, code: str, words: str) -> str:
         return _HINTS[402]
     if code in TOO_LONG or any(said in words for said in TOO_LONG_WORDS):
         return _HINTS[413]
-    if status is None:
-        return ""
-    return _HINTS.get(status, "the service is in trouble; try later" if status >= 500 else "")
+    if status is None or status < 400:
+        return _NO_MORE
+    if status >= 600:
+        return _NO_STATUS
+    return _HINTS.get(status, "the service is in trouble; try later" if status >= 500 else _NO_MORE)
 
 
 def _headers(error: BaseException) -> Mapping[str, str]:
