@@ -87,8 +87,9 @@ class OpenAIGenerator:
     The client is used as given: its key, address, headers and hooks. Only its retries are off
     in our requests, because they do not know the deadline of the call; ours do. A reply of more
     than 8 MB, unpacked, is not read. Two things are not in our hands: the body of an error is read
-    by the client itself, whole, and one that is only called like OpenAI's, or traced by another tool,
-    parses what it is sent before we see it; either may then hold on to a thread, or the event loop, beyond the deadline.
+    by the client itself, whole, and one that is only called like OpenAI's, or that another tool
+    traces, parses what it is sent before we see it; either may then hold on to a thread, or the
+    event loop, beyond the deadline.
 
     Args:
         client: An `openai.OpenAI` (for `ask` and `aask`) or an `openai.AsyncOpenAI` (for `aask`).
