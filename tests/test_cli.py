@@ -461,6 +461,13 @@ def test_a_judge_that_fails_is_told_with_the_way_out():
     assert "→ check the key" in out
 
 
+@pytest.mark.parametrize(("judge", "told"), [("lexical", True), ("llm/openai/gpt-5", False)])
+def test_where_words_alone_were_compared_the_way_to_a_judge_that_reads_is_told(judge, told):
+    dropped = Finding("entailment", "not_addressed", 0, "The judge does not find it.")
+    out = screen(answer("not_found", "nothing_survived", findings=(dropped,), judge=judge))
+    assert told == ("--judge llm reads them" in out)
+
+
 def test_an_unchecked_statement_is_marked_in_words():
     unread = Statement(
         "Perhaps.", answer().statements[0].citations, Entailment("not_judged", "unverified")

@@ -40,6 +40,11 @@ _REASONS: Final[Mapping[Reason, str]] = {
 }
 
 
+_LEXICAL: Final = (
+    "The lexical judge compares words, and drops most free paraphrases. --judge llm reads them."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What was asked: `asked` of `passages` passages out of `files` files.
@@ -69,6 +74,8 @@ def answer_lines(answer: Answer, scope: Scope) -> Iterator[Line]:
         shown = answer.status != "withheld" and not scope.strict
         lines = (line for finding in dropped for line in _finding(finding, shown=shown))
         yield from _titled(f"Dropped ({len(dropped)}), not part of the answer", lines)
+        if _only_compared(answer, dropped):
+            yield Line(Text(_LEXICAL, "dim"), "→ ", 2)
     if answer.closest:
         yield from _titled("Closest passages", _closest(answer, passages))
     yield Line(Text())
@@ -172,6 +179,11 @@ def _finding(finding: Finding, *, shown: bool) -> Iterator[Line]:
         nearest = shorten(one_line(finding.nearest), _NEAREST)
         text = Text.assemble((f"nearest real text{where}: ", "dim"), (f"“{nearest}”", "italic"))
         yield Line(text, "", 4)
+
+
+def _only_compared(answer: Answer, dropped: Sequence[Finding]) -> bool:
+    """Whether a model's statements fell because the embedded judge could not tell."""
+    return answer.judge == "lexical" and any(f.reason == "not_addressed" for f in dropped)
 
 
 def _closest(answer: Answer, passages: Mapping[str, Passage]) -> Iterator[Line]:
