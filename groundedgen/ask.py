@@ -61,6 +61,7 @@ def ask(
             `Generator`, or a function `(system, user) -> str`.
         judge: Who compares statements with their passages: a name ("llm" for the model that
             writes, see `resolve.judge`), a `Judge`, such a function, or several, cheapest first.
+            The default compares words, and drops most of what a model puts in its own words.
         policy: What to do with what fails; `Policy.balanced()` when left out.
         history: Earlier turns, oldest first. They help to understand the question and
             are never evidence.
