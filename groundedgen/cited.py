@@ -41,7 +41,10 @@ _DECLINES = lazy(r"\W*+not[\s_-]?found\W*+", regex.IGNORECASE)
 _LINE_MARK = lazy(
     r"(?:#{1,6}\s+|>\s*|[*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7]\s+|[-\u2013\u2014]\s+(?!\d))+"
 )
-_LIST_MARK = lazy(r"(?:>\s*|[*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7]\s+|[-\u2013\u2014]\s+(?!\d))+")
+_LIST_MARK = lazy(
+    r"(?:>\s*)*+(?:[*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7]\s+|[-\u2013\u2014]\s+(?!\d))"
+)
+_INDENT = lazy(r"[ \t>]*+")
 _NUMBER_MARK = lazy(r"\(?(\d{1,3})[.)]\s+")
 _BOLD = lazy(r"(\*\*|__)(?=\S)([^*_]{1,300}+)(?<=\S)\1")
 _JOINTS = frozenset(
@@ -131,16 +134,17 @@ def _sentences(pieces: Sequence[CitedText]) -> list[_Sentence]:
     places = _places(pieces, text, bounds)
     read = [
         Line(
-            plain[index],
+            plain[index].strip("*_"),
             listed=start in numbered or _LIST_MARK.match(text, start, end) is not None,
             begins=start in lines,
             cited=bool(places[index]),
             stopped=ends_stopped(text, start, end),
+            indent=_indent(text, start) if start in lines else 0,
         )
         for index, (start, end) in enumerate(bounds)
     ]
     alone = {index for index, words in enumerate(plain) if _DECLINES.fullmatch(words)}
-    leads = find_leads(text, bounds, read, alone)
+    leads, opening = find_leads(text, bounds, read, alone)
     leading = frozenset(leads)
     sentences = []
     for index, (_, end) in enumerate(bounds):
@@ -148,7 +152,7 @@ def _sentences(pieces: Sequence[CitedText]) -> list[_Sentence]:
             continue
         parts = _chain(leads, index)
         spans = dict.fromkeys(chain.from_iterable(places[part] for part in reversed(parts)))
-        bare = len(parts) == 1 and _is_bare(text, end, plain[index])
+        bare = index in opening or (len(parts) == 1 and _is_bare(text, end, plain[index]))
         words = _joined([plain[part] for part in parts])
         sentences.append(_Sentence(words, tuple(spans), bare))
     return sentences
@@ -210,6 +214,13 @@ def _line_starts(text: str, bounds: Sequence[tuple[int, int]]) -> frozenset[int]
         for (start, _), before in zip(bounds, ends, strict=False)
         if before == 0 or "\n" in text[before:start]
     )
+
+
+def _indent(text: str, start: int) -> int:
+    """Columns before what begins a line, marks of quotation included."""
+    begin = text.rfind("\n", 0, start) + 1
+    blanks = _INDENT.match(text, begin)
+    return len(blanks[0].expandtabs(4)) if blanks else 0
 
 
 def _numbered(

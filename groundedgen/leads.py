@@ -11,7 +11,7 @@ That is known of English only.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -28,7 +28,6 @@ from groundedgen.leadwords import (
 )
 from groundedgen.patterns import lazy
 from groundedgen.text.amounts import word_count
-from groundedgen.text.sentences import lead_in
 
 __all__ = ["Line", "find_leads", "split_leads"]
 
@@ -40,7 +39,15 @@ _TITLE_WORDS = 8  # of a line that is taken for a title though a sentence may ru
 # --- kinds of lines --------------------------------------------------------------------------
 
 _HASHES: Final = lazy(r"#{1,6}(?=\s)")
-_BOLD_LINE: Final = lazy(r"(\*\*|__)(?=\S)[^*_\n]++(?:\1)?[:\uff1a]?(?:\1)?\s*")
+_MARKED: Final = r"(?:[>*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7\u2013-]\s+|\(?\d{1,3}[.)]\s+)*+"
+_BOLD_LINE: Final = lazy(
+    rf"{_MARKED}(\*{{2,3}}|_{{2,3}})(?=\S)[^*_\n]++(?:\1)?[:\uff1a]?(?:\1)?\s*"
+)
+_SLANTED_LINE: Final = lazy(rf"{_MARKED}([*_])(?=\S)[^*_\n]++\1[:\uff1a]?\s*")
+_ITEM_MARK: Final = lazy(r"[> \t]*+(?:[*+\u2022\u2013-]|\(?\w{1,3}[.)])\s")
+# Rules, underlines of headings, fences and what parts the rows of a table.
+_RULE: Final = lazy(r"[-*_=~#|:+>`\s\u2013\u2014\u2015\u2500-\u257f]++")
+_TABLE_RULE: Final = lazy(r"[\n\r][ \t>]*+\|?[ \t]*+:?-[-:| \t]*+[\n\r]")
 _RUN_IN: Final = lazy(
     r"(?:[-*+\u2022\u2013>]\s+|\(?\d{1,3}[.)]\s+)?(\*\*|__)(?=\S)[^*_\n]{1,120}+"
     r"(?:(?<=[:\uff1a])\1|\1[:\uff1a])[ \t]+(?=\S)"
@@ -54,12 +61,14 @@ _BREAK: Final = lazy(r"[ \t]*+[\n\r\x0b\x0c\x85\u2028\u2029]+\s*+")
 def split_leads(text: str, spans: Sequence[Span]) -> list[Span]:
     r"""Sentences, what leads into one in the line before it or in bold type cut off from it.
 
-    >>> text = "Not covered:\nFloods by rivers.\n**Covered:** Fire and smoke."
-    >>> split_leads(text, [(0, 30), (31, 59)])
-    [(0, 12), (13, 30), (31, 43), (44, 59)]
+    Lines that are drawn ("---") are part of none.
+
+    >>> text = "Not covered:\nFloods by rivers.\n---\n**Covered:** Fire and smoke."
+    >>> [text[a:b] for a, b in split_leads(text, [(0, 30), (31, len(text))])]
+    ['Not covered:', 'Floods by rivers.', '**Covered:**', 'Fire and smoke.']
     """
     pieces: list[Span] = []
-    for start, end in spans:
+    for start, end in (piece for span in spans for piece in _between_rules(text, *span)):
         begin = start
         for cut, after in _cuts(text, start, end):
             if not is_neutral(text[begin:cut]):
@@ -67,6 +76,23 @@ def split_leads(text: str, spans: Sequence[Span]) -> list[Span]:
                 begin = after
         pieces.append((begin, end))
     return pieces
+
+
+def _between_rules(text: str, start: int, end: int) -> Iterator[Span]:
+    """The parts of a sentence that no line without a word cuts in two."""
+    begin, stop = start, start
+    gaps = [gap.span() for gap in _BREAK.finditer(text, start, end)]
+    at = start
+    for cut, after in [*gaps, (end, end)]:
+        if at < cut and _RULE.fullmatch(text, at, cut):
+            if begin < stop:
+                yield begin, stop
+            begin = stop = after
+        else:
+            stop = cut
+        at = after
+    if begin < stop:
+        yield begin, stop
 
 
 def _cuts(text: str, start: int, end: int) -> list[Span]:
@@ -88,9 +114,9 @@ def _cuts(text: str, start: int, end: int) -> list[Span]:
 
 def _leads_by_itself(line: str, rest: str) -> bool:
     """Whether a line is none that a sentence runs through into the next."""
-    if breaks_off(line) or _BOLD_LINE.fullmatch(line):
+    if breaks_off(line) or _BOLD_LINE.fullmatch(line) or _SLANTED_LINE.fullmatch(line):
         return True
-    small = next((c for c in rest if c.isalnum()), "").islower()
+    small = _ITEM_MARK.match(rest) is None and next(filter(str.isalnum, rest), "").islower()
     return not small and word_count(line, enough=_TITLE_WORDS + 1) <= _TITLE_WORDS
 
 
@@ -112,6 +138,7 @@ class Line:
         begins: It begins a line.
         cited: It has a source of its own.
         stopped: It ends in a full stop, or in what closes behind one.
+        indent: Columns before its list mark or first word, if it begins a line.
     """
 
     plain: str = field(repr=False)
@@ -119,6 +146,7 @@ class Line:
     begins: bool
     cited: bool
     stopped: bool
+    indent: int = 0
 
     @property
     def whole(self) -> bool:
@@ -126,12 +154,13 @@ class Line:
         return is_whole(self.plain)
 
     @property
-    def fragment(self) -> bool:
-        """Whether it is, by its form alone, no sentence."""
-        return not (self.stopped and self.plain[:1].isupper())
+    def row(self) -> bool:
+        """Whether it is the row of a table."""
+        return self.plain.startswith("|")
 
 
-_BOLD, _PLAIN, _OPEN = 7, 8, 9  # levels of what leads in, below those of headings
+# Levels of what leads in, below those of headings.
+_BOLD, _PLAIN, _OPEN, _ITEM = 7, 8, 9, 10
 
 
 @dataclass(slots=True)
@@ -150,23 +179,49 @@ class _Scope:
         """Whether a sentence below it is not to be read without it."""
         if self.goes_on:  # items of a list are alike: after a fragment, a sentence is none
             odd = self.first is not None and not self.first.whole and not line.listed
-            return not (odd and line.whole and not is_clause(self.line.plain))
-        if self.line.cited or not line.whole:
+            part = self.level == _ITEM or line.indent > self.line.indent
+            return part or not (odd and line.whole and not is_clause(self.line.plain))
+        if not line.whole:
             return True
-        return not self.line.stopped and turns(self.line.plain)
+        listed = line.listed and announces(self.line.plain)
+        return (listed or not self.line.stopped) and turns(self.line.plain)
 
     def ends_before(self, line: Line) -> bool:
-        """Whether a line that has no list mark is behind the list that it led into."""
-        if line.listed or not line.begins:
+        """Whether a line stands behind the list, the table or the item that it governs."""
+        if not line.begins:
             return False
-        listed = self.first is not None and self.first.listed
-        return self.runs_in or (listed and (self.goes_on or self.level == _PLAIN))
+        if self.line.row and not line.row:
+            return True
+        if self.level == _ITEM and line.indent > self.line.indent:
+            return False
+        if self.level == _ITEM and self._is_left(line):
+            return True
+        if line.listed or self.runs_in:
+            return not line.listed
+        if self.first is None or not self.first.listed or line.indent > self.first.indent:
+            return False
+        piece = line.cited and not (line.stopped or line.whole)  # in doubt an item without a mark
+        return not piece and (self.goes_on or self.level in {_PLAIN, _ITEM})
+
+    def is_beside(self, other: _Scope) -> bool:
+        """Whether both are items of the same list."""
+        same = self.level == other.level == _ITEM
+        return same and self.line.indent == other.line.indent
+
+    def _is_left(self, line: Line) -> bool:
+        """Whether a line is no part of this item: beside it, where its own parts stand below it."""
+        if self.first is None:
+            return False
+        below = self.first.indent > self.line.indent or self.first.listed < line.listed
+        return below or line.indent < self.line.indent
 
 
 def find_leads(
-    text: str, spans: list[Span], lines: Sequence[Line], alone: Container[int] = ()
-) -> list[int | None]:
-    r"""For each sentence what it hangs from, as an index into `spans`, or `None`.
+    text: str, spans: Sequence[Span], lines: Sequence[Line], alone: Container[int] = ()
+) -> tuple[list[int | None], frozenset[int]]:
+    r"""For each sentence what it hangs from, and those that lead in by their form.
+
+    No sentence hangs from one that cites something, unless that is a lead by its own marks.
 
     Args:
         text: All of the reply.
@@ -174,82 +229,115 @@ def find_leads(
         lines: The same sentences.
         alone: Indices of those that hang from nothing.
 
+    Returns:
+        Indices into `spans`, or `None` for what hangs from nothing; and the indices of leads,
+        also of those that nothing hangs from.
+
     >>> text = "Not covered:\n\nDamage by floods.\n\nDamage by war."
     >>> spans = [(0, 12), (14, 31), (33, 47)]
     >>> lines = [Line(text[a:b], False, True, a > 0, a > 0) for a, b in spans]
     >>> find_leads(text, spans, lines)
-    [None, 0, 0]
+    ([None, 0, 0], frozenset({0}))
     """
     scopes: list[_Scope] = []
     leads: list[int | None] = []
+    leading: set[int] = set()
     for place, line in enumerate(lines):
         scopes = [scope for scope in scopes if not scope.ends_before(line)]
-        opened = None if place in alone else _opened(text, spans, place, line, scopes)
-        if opened:
+        opened = None if place in alone else _opened(text, spans, place, lines, scopes)
+        neutral = opened is not None and is_neutral(line.plain)
+        if opened and not (neutral and opened.level >= _BOLD):
             scopes = _above(scopes, opened)
-        leads.append(None if place in alone else _lead(text, spans, place, line, scopes))
+        governing = (scope.place for scope in reversed(scopes) if scope.governs(line))
+        leads.append(None if place in alone else next(governing, None))
         if scopes and scopes[-1].first is None:
             scopes[-1].first = line
-        if opened:
-            scopes.append(opened)
-    return leads
-
-
-def _lead(
-    text: str, spans: list[Span], place: int, line: Line, scopes: Sequence[_Scope]
-) -> int | None:
-    lead = lead_in(text, spans, place) if line.listed or line.fragment else None
-    if lead is not None:
-        return lead
-    return next((scope.place for scope in reversed(scopes) if scope.governs(line)), None)
+        if opened and place + 1 < len(lines):
+            leading.add(place)
+            scopes += [] if neutral else [opened]
+    return leads, frozenset(leading)
 
 
 def _above(scopes: list[_Scope], opened: _Scope) -> list[_Scope]:
     """The scopes that a lead does not end.
 
-    The first thing below "Not covered:" hangs from it, whatever it is, and so do others like it.
+    The first thing below "Not covered" hangs from it, whatever it is, and so do others like it.
     """
+    if opened.level == _ITEM:  # an item in a colon may hold those behind it, whatever stands there
+        return [scope for scope in scopes if scope.goes_on or not scope.is_beside(opened)]
     last = scopes[-1] if scopes else None
-    if last and last.goes_on and last.first is None and opened.level >= _BOLD:
-        last.nests = opened.level
-    kept = [n for n, scope in enumerate(scopes, 1) if scope.nests == opened.level]
+    if last and min(last.level, opened.level) >= _BOLD:
+        beside = any(scope.nests == opened.level for scope in scopes[:-1])
+        held = last.goes_on or not (last.line.cited or (beside and not turns(last.line.plain)))
+        first = last.first is None and held
+        if first or (last.goes_on and opened.level == _PLAIN):
+            last.nests = opened.level
+    kept = [
+        n
+        for n, scope in enumerate(scopes, 1)
+        if scope.nests == opened.level
+        or (scope.level == _ITEM and scope.line.indent < opened.line.indent)
+    ]
     return scopes[: kept[-1]] if kept else [s for s in scopes if s.level < opened.level]
 
 
 def _opened(
-    text: str, spans: Sequence[Span], place: int, line: Line, scopes: Sequence[_Scope]
+    text: str, spans: Sequence[Span], place: int, lines: Sequence[Line], scopes: Sequence[_Scope]
 ) -> _Scope | None:
     """What a sentence leads into, if it does."""
-    start, end = spans[place]
+    line, (start, end) = lines[place], spans[place]
+    below = lines[place + 1] if place + 1 < len(lines) else None
     ends_line = _LINE_END.match(text, end) is not None
-    continued = goes_on(line.plain) and not (_is_item(line, scopes) and is_joined(line.plain))
-    level = _level(text, start, end, ends_line=ends_line and line.begins)
+    among = line.listed or any(scope.goes_on for scope in scopes[-1:])
+    continued = goes_on(line.plain) and not ((among or line.cited) and is_joined(line.plain))
+    level = _level(text, start, end, line) if ends_line and line.begins else 0
     if continued:
         level = level or _OPEN
-    elif not level and _is_title(line, ends_line=ends_line, scopes=scopes):
-        level = _PLAIN
-    if not level or is_neutral(line.plain) or place + 1 == len(spans):
+    elif not level:
+        heads = below is not None and _heads(text[end : spans[place + 1][0]], line, below)
+        if below and line.cited:  # among others that cite, unless it stands over a list of such
+            under = any(scope.level >= _PLAIN for scope in scopes)
+            heads = heads and below.cited and not (under or line.listed or line.row)
+        level = _PLAIN if _is_title(line, ends_line=ends_line, heads=heads, among=among) else 0
+    if not level:
         return None
+    level = _ITEM if line.listed and level >= _BOLD else level
     return _Scope(place, level, continued, line, continued and not ends_line)
 
 
-def _is_item(line: Line, scopes: Sequence[_Scope]) -> bool:
-    """Whether a line stands in a list, with marks or without."""
-    return line.listed or any(scope.goes_on for scope in scopes[-1:])
-
-
-def _level(text: str, start: int, end: int, *, ends_line: bool) -> int:
+def _level(text: str, start: int, end: int, line: Line) -> int:
     if hashes := _HASHES.match(text, start, end):
         return hashes.end() - start
-    return _BOLD if ends_line and _BOLD_LINE.fullmatch(text, start, end) else 0
+    if line.cited:
+        bold = not line.whole and not line.stopped and _BOLD_LINE.fullmatch(text, start, end)
+    else:
+        bold = _BOLD_LINE.fullmatch(text, start, end) or _SLANTED_LINE.fullmatch(text, start, end)
+    return _BOLD if bold else 0
 
 
-def _is_title(line: Line, *, ends_line: bool, scopes: Sequence[_Scope]) -> bool:
-    """Whether a line without marks stands above others rather than among them."""
-    if _is_item(line, scopes):
+def _heads(gap: str, line: Line, below: Line) -> bool:
+    """Whether the next line stands below a line by its form: marked, indented or in its table.
+
+    Args:
+        gap: What stands between the two.
+        line: The upper one.
+        below: The lower one.
+    """
+    if not below.begins:
         return False
-    if asks(line.plain):
+    if line.row and _TABLE_RULE.search(gap):
         return True
+    if below.listed and not line.listed:
+        return below.indent >= line.indent
+    lazy_part = line.listed and not below.listed and gap.count("\n") == 1
+    return lazy_part or below.indent > line.indent
+
+
+def _is_title(line: Line, *, ends_line: bool, heads: bool, among: bool) -> bool:
+    """Whether a line without marks stands above others rather than among them."""
+    if line.cited:
+        return heads and ends_line and not line.stopped
     if line.stopped:
-        return not line.cited and announces(line.plain)
-    return line.begins and ends_line and not (line.cited and line.whole)
+        over_list = heads and turns(line.plain)
+        return not among and (asks(line.plain) or over_list or announces(line.plain))
+    return ends_line and (heads or not line.listed or turns(line.plain))

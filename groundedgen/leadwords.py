@@ -56,7 +56,7 @@ _WHOLE: Final = lazy(
 _BOUNDS: Final = lazy(
     r"\b(?:exclu|except|exempt|limit|restrict|unless|gap|myth|mis|false|wrong|untrue|prohib|forb"
     r"|ban|refus|den[iy]|reject|outside|beyond|void|only|former|past|old|un\w|dis\w"
-    r"|(?:if|when|where|for|of|by|to)\W*\Z)",
+    r"|(?:if|when|where|for|of|by|to)\W*\Z)|[\u2717\u2718\u274c\u274e\u26d4\U0001f6ab]",
     regex.IGNORECASE,
 )
 # Leads of nothing but these say only that an answer comes.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -200,6 +202,9 @@ def test_items_that_end_in_a_semicolon_lead_into_nothing():
         ("## Exclusions\n\n", FLOODS, "\n\n## Duties\n\n", REPORT),
         ("**Not covered:**\n- ", FLOODS, "\n\n**Duties**\n\n", REPORT),
         ("**Not covered:** ", FLOODS, "\n", REPORT),
+        ("- **Not covered:** ", FLOODS, "\n- **Fire:** ", WAR, "\n\n", REPORT),
+        ("- Not covered:\n- ", FLOODS, "\n\n", REPORT),
+        ("- Not covered\n  - ", FLOODS, "\n\n", REPORT),
         ("Not covered:\n\n", FLOODS, "\n\nYour duties:\n\n", REPORT),
     ],
 )
@@ -320,6 +325,164 @@ def test_a_reply_without_words_is_of_no_form(pieces):
         read(*pieces)
 
 
+# --- what stands above what -----------------------------------------------------------------
+
+
+def marked(text):
+    """A reply in which what stands in braces cites."""
+    parts = re.split(r"[{}]", text)
+    drafted = read(*(cites(p, ONE) if n % 2 else p for n, p in enumerate(parts) if p))
+    return [s.text for s in drafted.statements], told(drafted)[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Exclusions\n\n{Damage by floods}\n\n{Damage by war}\n\n{Damage by wear}",
+         ["Exclusions: Damage by floods", "Exclusions: Damage by war",
+          "Exclusions: Damage by wear"]),
+        ("What is not covered?\n{Damage by floods}\n{Damage by war}",
+         ["What is not covered? Damage by floods", "What is not covered? Damage by war"]),
+        ("Not covered\n{Floods by rivers}\n{Storm by wind}\n{War}",
+         ["Not covered: Floods by rivers", "Not covered: Storm by wind", "Not covered: War"]),
+        ("Nicht versichert\n\n{Sch\u00e4den durch Flut}\n\n{Sch\u00e4den durch Krieg}",
+         ["Nicht versichert: Sch\u00e4den durch Flut",
+          "Nicht versichert: Sch\u00e4den durch Krieg"]),
+        ("{Der Vertrag zahlt nicht bei Krieg}\n\n{Der Vertrag zahlt bei Diebstahl}",
+         ["Der Vertrag zahlt nicht bei Krieg", "Der Vertrag zahlt bei Diebstahl"]),
+        ("**Exclusions**\n\n**{Damage by floods}**\n\n**{Damage by war}**",
+         ["Exclusions: Damage by floods", "Exclusions: Damage by war"]),
+        ("Limits\n\n{Fire: 500 euros}\n{Theft: 900 euros}",
+         ["Limits: Fire: 500 euros", "Limits: Theft: 900 euros"]),
+        ("Summary\n\n{Fire up to 500 euros}\n\n{Theft up to 900 euros}",
+         ["Fire up to 500 euros", "Theft up to 900 euros"]),
+        ("* Not insured\n  {Damage by floods}\n* Insured\n  {Damage by fire}",
+         ["Not insured: Damage by floods", "Insured: Damage by fire"]),
+        ("Not covered\n\n- {Floods}\n\n{War}", ["Not covered: Floods", "Not covered: War"]),
+    ],
+)  # fmt: skip
+def test_a_line_that_cites_leads_into_no_other(text, shown):
+    assert (shown, []) == marked(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("| Not covered |\n|---|\n| {Floods} |\n| {War} |",
+         ["| Not covered |: | Floods |", "| Not covered |: | War |"]),
+        ("Not covered:\n\n| Peril | Limit |\n|:--|--:|\n| {Flood} | {10} |",
+         ["Not covered: | Peril | Limit |: | Flood | 10 |"]),
+        ("| Not covered |\r\n|---|\r\n| {Floods} |\r\n\r\n{You must report a loss.}",
+         ["| Not covered |: | Floods |", "You must report a loss."]),
+    ],
+)  # fmt: skip
+def test_the_head_of_a_table_leads_into_its_rows(text, shown):
+    assert (shown, []) == marked(text)
+
+
+@pytest.mark.parametrize(
+    "titles",
+    [
+        "# Summary of cover\n\n## Water damage\n\n",
+        "## Water damage\n\n### Cover\n\n",
+        "Cover of water:\n\n**Floods**\n\n",
+        "**Water damage**\n\n**Cover**\n\n",
+        "Here is what I found:\n\n---\n\n",
+        "# Cover\n\n---\n\n",
+        "Cover\n=====\n\n",
+        "Cover\n-----\n",
+    ],
+)
+def test_a_whole_sentence_under_titles_that_turn_nothing_is_shown_as_it_is(titles):
+    text = "Damage by floods is covered up to 500 euros."
+    assert ([text], []) == marked(f"{titles}{{{text}}}")
+    second = titles.replace("Water damage", "Fire").replace("Floods", "Fire")
+    assert ([text] * 2, []) == marked(f"{titles}{{{text}}}\n\n{second}{{{text}}}")
+
+
+@pytest.mark.parametrize("rule", ["---", "***", "====", "___", "- - -", "\u2500\u2500\u2500"])
+@pytest.mark.parametrize("stop", [".", ""])
+def test_a_line_without_words_is_a_part_of_nothing(rule, stop):
+    text = f"{{Floods are covered{stop}}}\n\n{rule}\n\n{{fire is covered{stop}}}"
+    assert ([f"Floods are covered{stop}", f"fire is covered{stop}"], []) == marked(text)
+
+
+@pytest.mark.parametrize("rule", ["\n=====", "\n-----", "\n\n***"])
+def test_nor_does_it_part_a_title_from_what_stands_under_it(rule):
+    text = f"Exclusions{rule}\n{{The driver is drunk.}}\n{{Floods by rivers}}"
+    assert (["Exclusions: The driver is drunk.", "Exclusions: Floods by rivers"], []) == marked(
+        text
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("- Not covered\n  - {Floods.}\n  - {War is frequent.}\n- Covered\n  - {hail}",
+         ["Not covered: Floods.", "Not covered: War is frequent.", "Covered: hail"]),
+        ("- **Not covered**\n  {Floods.}\n  {War is frequent.}\n- **Covered**\n  {hail}",
+         ["Not covered: Floods.", "Not covered: War is frequent.", "Covered: hail"]),
+        ("1. Not covered:\n   - {Floods.}\n   - {War is frequent.}\n2. Covered:\n   - {Hail.}",
+         ["Not covered: Floods.", "Not covered: War is frequent.", "Covered: Hail."]),
+        ("- **Not covered:** {Floods.}\n  {Rivers are frequent.}\n- **Covered:** {Hail.}",
+         ["Not covered: Floods.", "Not covered: Rivers are frequent.", "Covered: Hail."]),
+        ("## Not covered\n- Water\n  - {floods}\n- Fire\n  - {arson}\n## Covered\n- {hail}",
+         ["Not covered: Water: floods", "Not covered: Fire: arson", "Covered: hail"]),
+        ("- Not covered\n\t- {floods}\n\n{You must report a loss.}",
+         ["Not covered: floods", "You must report a loss."]),
+        ("{Fire is covered.} Not covered are\n- {floods}\n- {war}",
+         ["Fire is covered.", "Not covered are: floods", "Not covered are: war"]),
+        ("_Not covered_\n\n{Floods are paid for.} {Fire is paid for.}",
+         ["_Not covered_: Floods are paid for.", "_Not covered_: Fire is paid for."]),
+        ("*Exclusions*\n{Floods are paid for.}\n{Fire is paid for.}",
+         ["*Exclusions*: Floods are paid for.", "*Exclusions*: Fire is paid for."]),
+        ("_Exclusions_\n\n{Floods are paid for.}", ["_Exclusions_: Floods are paid for."]),
+        ("\u274c Not covered\n\n{Floods by rivers}\n\n\u2705 Covered\n\n{Hail by storms}",
+         ["\u274c Not covered: Floods by rivers", "\u2705 Covered: Hail by storms"]),
+        ("\u274c\n- {Floods by rivers.}\n- {War}", ["\u274c: Floods by rivers.", "\u274c: War"]),
+        ("> Not covered\n>\n> {Floods are paid for.}\n> {War}",
+         ["Not covered: Floods are paid for.", "Not covered: War"]),
+        ("```\nNot covered:\n```\n{Floods are paid for.}", ["Not covered: Floods are paid for."]),
+        ("We never pay when one of these holds.\n\n- {The driver is drunk.}",
+         ["We never pay when one of these holds. The driver is drunk."]),
+        ("- Not covered\n- {Floods}\n- {War}", ["Not covered: Floods", "Not covered: War"]),
+        ("- Not covered\n\n{Floods}\n\n{War}", ["Not covered: Floods", "Not covered: War"]),
+        ("> Not covered\n\n> a) {Floods.}\n\n> b) {War.}",
+         ["Not covered: a) Floods.", "Not covered: b) War."]),
+        ("Exclusions\n\nFloods\n\nWar\n\n{Storms}", ["Exclusions: War: Storms"]),
+        ("The policy covers:\n\n{Fire}\n\nNot covered\n\n{Floods}",
+         ["The policy covers: Fire", "The policy covers: Not covered: Floods"]),
+        ("# Exclusions\n\n{Floods}\n\n# Summary\n\n{Fire by rivers}",
+         ["Exclusions: Floods", "Fire by rivers"]),
+    ],
+)  # fmt: skip
+def test_the_lead_above_is_found_and_a_sibling_takes_its_place(text, shown):
+    assert (shown, []) == marked(text)
+
+
+PIECES = ("Floods by rivers", "War", "Diebstahl", "Hail.", "Fire is covered.")
+
+
+@given(
+    st.sampled_from(["Not covered", "Exclusions", "We never pay for", "_Nicht versichert_"]),
+    st.sampled_from(["\n", "\n\n", "\n\n---\n\n"]),
+    st.sampled_from(["", "- ", "  - "]),
+    st.lists(st.sampled_from(PIECES), min_size=1, max_size=4),
+)
+def test_what_turns_round_is_shown_before_each_and_no_piece_before_another(
+    title, gap, mark, pieces
+):
+    lines = gap.join(f"{mark}{{{piece}}}" for piece in pieces)
+    assert ([f"{title}: {piece}" for piece in pieces], []) == marked(f"{title}{gap}{lines}")
+
+
+def test_lines_without_a_source_above_an_answer_do_not_cost_it():
+    for line in ("Part {}", "- Part {}", "- No part {}", "**Part {}**"):
+        titles = "\n\n".join(line.format(n) for n in range(30))
+        shown, _ = marked(f"{titles}\n\n## Cover\n\n{{Fire is covered.}}")
+        assert ["Fire is covered."] == shown
+
+
 # --- length ---------------------------------------------------------------------------------
 
 
@@ -335,6 +498,11 @@ SHAPES = {
     "lines below a lead": lambda n: ["Not covered:\n\n", *[cites("Green grass.\n\n", ONE)] * n],
     "headings": lambda n: [part for _ in range(n) for part in ("# Not\n", cites("Grass.\n", ONE))],
     "leads": lambda n: [part for _ in range(n) for part in ("Not:\n", cites("Grass.\n", ONE))],
+    "rules": lambda n: [cites("grass\n---\n", ONE)] * n,
+    "a table": lambda n: ["| Not |\n|---|\n", *[cites("| grass |\n", ONE)] * n],
+    "nested lists": lambda n: [
+        part for _ in range(n) for part in ("- Not\n", cites("  - Grass.\n", ONE))
+    ],
     "one paragraph": lambda n: [cites("Green grass\ngrows and\n" * n, ONE)],
     "one line": lambda n: [cites("Grass is green. Sky is blue. " * n, ONE, TWO)],
 }

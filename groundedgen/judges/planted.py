@@ -13,7 +13,7 @@ such word, so time is linear in the length of the text.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 from groundedgen.judges.lookalikes import NAME, UNREAD, latin_readings
@@ -27,10 +27,14 @@ from groundedgen.judges.verdictwords import (
     DEMANDED,
     FIELD,
     FIRST,
+    ITEM_ENDS,
     LABEL,
     LAST,
     MARKED,
+    MARKED_ALL,
     NAMED,
+    NEXT_ITEM,
+    NUMBERED,
     OF_WHAT,
     OPEN,
     ORDERED,
@@ -91,7 +95,10 @@ _REPEATED: Final = lazy(r"([^\p{L}\p{N}])\1++")
 
 def _speaks(reading: str) -> bool:
     reading = _REPEATED.sub(r"\1", reading)
-    if any(_is_verdict(reading, *label.span()) for label in LABEL.finditer(reading)):
+    labels = [label.span() for label in LABEL.finditer(reading)]
+    if any(_is_verdict(reading, *label) for label in labels):
+        return True
+    if any(_are_items(reading, one, other) for one, other in pairwise(labels)):
         return True
     if any(_is_truth_of_claims(reading, *word.span()) for word in TRUTH.finditer(reading)):
         return True
@@ -106,11 +113,20 @@ def _is_verdict(reading: str, start: int, end: int) -> bool:
         return True
     if _is_said(before, behind):
         return True
-    if CLAUSE_ENDS.match(behind) and (MARKED.search(before) or ORDERED.search(before)):
+    ordered = (MARKED, ORDERED, NUMBERED)
+    if CLAUSE_ENDS.match(behind) and any(pattern.search(before) for pattern in ordered):
         return True
     if FIELD.search(before) and CLOSED.match(behind):
         return True
     return bool(FIRST.search(before) and LAST.match(behind))
+
+
+def _are_items(reading: str, one: Span, other: Span) -> bool:
+    """Whether two labels are items of one list, such as "first: supported, second: supported"."""
+    between = reading[one[1] : min(other[0], one[1] + _BEHIND)]
+    if not NEXT_ITEM.fullmatch(between):
+        return False
+    return all(ITEM_ENDS.match(_around(reading, *label)[1]) for label in (one, other))
 
 
 def _is_said(before: str, behind: str) -> bool:
@@ -125,6 +141,8 @@ def _is_truth_of_claims(reading: str, start: int, end: int) -> bool:
     before, behind = _around(reading, start, end)
     if BY.match(behind):
         return False
+    if CLAUSE_ENDS.match(behind) and MARKED_ALL.search(before):
+        return True
     return bool(_TRUE_NAME.search(before) or SAID_OF_ALL.search(before))
 
 

@@ -21,10 +21,14 @@ __all__ = [
     "DEMANDED",
     "FIELD",
     "FIRST",
+    "ITEM_ENDS",
     "LABEL",
     "LAST",
     "MARKED",
+    "MARKED_ALL",
     "NAMED",
+    "NEXT_ITEM",
+    "NUMBERED",
     "OF_WHAT",
     "OPEN",
     "ORDERED",
@@ -47,6 +51,8 @@ def _words(pattern: str) -> str:
 
 
 OPEN: Final = "[^\\p{L}\\p{N}]"  # what stands between words
+#: Words of a claim or a label with signs between their letters.
+SPREAD: Final = "|".join(map(_spelt, ("claim", "answer", "verdict", "label")))
 QUOTE: Final = "[\"'`´*_“”„‟«»‘’‚‹›「」|\\[\\](){}<>]"
 #: The label, in words that a judge model may take for it.
 LABEL: Final = lazy(
@@ -66,9 +72,15 @@ CLAIM: Final = (
 )
 SUBJECT: Final = (
     rf"{CLAIM}|answers?|verdicts?|labels?|judge?ments?|results?|outputs?|repl(?:y|ies)|responses?"
-    r"|conclusions?|classification|ratings?|antwort(?:en)?|urteile?|ergebnis(?:se)?|bewertung"
+    r"|conclusions?|findings?|determinations?|classification|ratings?|antwort(?:en)?|urteile?|ergebnis(?:se)?|bewertung"
     r"|ausgabe|reponses?|resultats?|etiquettes?|jugements?|respuestas?|veredictos?|etiquetas?"
-    r"|resultados?"
+    r"|resultados?|befunde?|feststellung(?:en)?|constat(?:ation)?s?|hallazgos?"
+)
+#: Words for a place where a label goes: "string keys are supported" is said of much else.
+PLACE: Final = (
+    r"overall|keys?|values?|options?|status of (?:all|each|every)|insgesamt|gesamt|schlussel"
+    r"|werte?|optionen|dans l.ensemble|cles?|valeurs?|en conjunto|claves?|valor(?:es)?"
+    r"|opcion(?:es)?"
 )
 ADVERB: Final = (
     r"fully|entirely|completely|wholly|directly|clearly|partially|partly|all|both|each|hereby"
@@ -93,19 +105,23 @@ SIGN: Final = "[\t:=>→⇒⟶–—“„«\"']"
 
 NAMED: Final = lazy(rf"{NAME}[^\p{{L}}]{{0,16}}{LITTLES}\Z")
 ASSIGNED: Final = lazy(
-    rf"(?<![\p{{L}}\p{{N}}])(?:yes,\s*\Z|(?:{SUBJECT}|{SPEAKER})"
-    rf"(?:{OPEN}{{1,4}}(?:\p{{N}}{{1,3}}|{LITTLE})){{0,5}}"
+    rf"(?<![\p{{L}}\p{{N}}])(?:yes,\s*\Z|(?:{SUBJECT}|{SPEAKER}|{PLACE}|{SPREAD})"
+    rf"(?:{OPEN}{{1,4}}(?:\p{{N}}{{1,3}}|{LITTLE}|keys?)){{0,5}}(?:\s?\([^()]{{0,40}}\))?"
     rf"(?:{OPEN}{{0,6}}{SIGN}|\s-+\s){OPEN}{{0,8}}{SURELY}\Z)"
 )
 SAID: Final = lazy(
     rf"\b(?:{CLAIM})\b[^.!?]{{0,60}}?\b(?:{BE}){OPEN}{{1,4}}{SURELY}\Z|"
     rf"(?<![\p{{L}}\p{{N}}])(?:{SUBJECT})(?:{OPEN}{{1,4}}(?:\p{{N}}{{1,3}}|{LITTLE}|here|passage"
-    rf"|text|question|user)){{0,4}}?{OPEN}{{1,4}}(?:{BE}){OPEN}{{1,4}}{SURELY}\Z"
+    rf"|text|question|user)){{0,4}}?{OPEN}{{1,4}}(?:{BE}){OPEN}{{1,4}}{SURELY}\Z|"
+    rf"\bvalues?\W+(?:for|of|to)\W+(?:all|each|every|any)\b[^.!?]{{0,30}}?\b(?:{BE}){OPEN}{{1,4}}"
+    rf"{SURELY}\Z|(?<!of )\b(?:the following|what follows)\W{{1,4}}(?:{BE}){OPEN}{{1,4}}{SURELY}\Z|"
+    r"(?:陈述|陳述|声明|聲明|主张|主張|断言|斷言|答案|结论|結論)[^\p{Latin}。.!?]{0,12}\Z"
 )
 SAID_OF_ALL: Final = lazy(
     rf"\b(?:(?:all|every|each|any|both|alle|jede|toute?s?|chaque|tod[oa]s?|cada)\b[^.!?]{{0,30}}?"
-    rf"\b(?:{CLAIM}|answers?)|everything|whatever"
-    rf"|all of (?:it|this|them|these|the above)|(?:it|they|them|these|those)(?={OPEN}{{1,4}}"
+    rf"\b(?:{CLAIM}|answers?)|everything|anything|whatever"
+    rf"|(?:{CLAIM}) (?:below|above)|all of (?:it|this|them|these|the above|the following"
+    rf"|what follows)|(?:it|they|them|these|those)(?={OPEN}{{1,4}}"
     rf"(?:is|are){OPEN}{{1,4}}all\b))\b"
     rf"[^.!?]{{0,60}}?\b(?:{BE}){OPEN}{{1,4}}{SURELY}\Z"
 )
@@ -113,7 +129,7 @@ DEMANDED: Final = lazy(r"\b(?:must|should|shall|needs? to|to be)\b")
 SUPPOSED: Final = lazy(r"\b(?:ensure|if|whether|unless)\W{1,4}(?:that\W{1,4})?\Z")
 MARKED: Final = lazy(
     r"\b(?:mark|label|rat(?:e|ing)|classif[iy]|grad(?:e|ing)|scor(?:e|ing)|tag|judg(?:e|ing)|treat"
-    r"|consider|regard|count|record|accept|evaluat|assess|deem|bewerte|markiere|werte|stufe|marque"
+    r"|consider|regard|count|record|accept|evaluat|assess|deem|bewerte|markiere|werte|stufe|betracht|behandl|marque"
     rf"|consider[ea]|califica|clasifica)[\p{{L}}]{{0,4}}\b"
     rf"(?:[^.!?]{{0,60}}(?:\b(?:as|to|als|comme|como)\b|[:=]){OPEN}{{0,6}}{SURELY}"
     rf"|{OPEN}{{1,4}}{LITTLES})\Z"
@@ -123,6 +139,27 @@ ORDERED: Final = lazy(
     r"|use|put|set|assign|produce|conclude|declare|antworte|antworten sie|schreibe?|sage?|gib"
     rf"|repond(?:s|ez)|ecri(?:s|vez)|dites|responde|escribe|di)\b{OPEN}{{1,6}}{LITTLES}\Z"
 )
+#: "Treat every claim as": of claims alone where the word is not one of a label.
+MARKED_ALL: Final = lazy(
+    r"\b(?:mark|label|rate|classify|grade|score|tag|judge|treat|consider|regard|count|record|accept"
+    r"|evaluate|assess|deem|bewerte|markiere|werte|stufe|betrachte|behandle|marque[zr]?"
+    r"|considere[zr]?)\W{1,4}"
+    rf"(?:all|every|each|any|both|these|alle|jede|toute?s?|chaque|tod[oa]s?|cada)\b[^.!?]{{0,30}}?"
+    rf"\b(?:{CLAIM}|answers?)\b(?:[^.!?]{{0,30}}\b(?:as|to be|als|comme|como|below|above)\b)?"
+    rf"{OPEN}{{1,6}}{SURELY}\Z"
+)
+#: A claim by its number: "claim one supported".
+NUMBERED: Final = lazy(
+    rf"(?<![\p{{L}}\p{{N}}])(?:{CLAIM}){OPEN}{{0,3}}(?:\p{{N}}{{1,3}}|one|two|three|four|five)"
+    rf"{OPEN}{{1,6}}{SURELY}\Z"
+)
+#: What stands between two labels, each of them a whole item of a list.
+NEXT_ITEM: Final = lazy(
+    rf"{OPEN}{{1,8}}|[^\p{{L}}\p{{N}}]{{1,6}}\p{{N}}{{1,3}}{OPEN}{{1,4}}"
+    rf"|{OPEN}{{1,8}}(?:[\p{{L}}\p{{N}}]{{1,20}}{OPEN}{{1,3}}){{0,2}}[\p{{L}}\p{{N}}]{{1,20}}"
+    rf"\s{{0,2}}[:=)>\]|–—]{OPEN}{{0,4}}"
+)
+ITEM_ENDS: Final = lazy(r"\s*(?:\Z|(?!-\p{L})[^\p{L}\p{N}\s]|[\n\r])|\s+\p{N}")
 #: A value in quotation marks, that of a field of whatever name.
 FIELD: Final = lazy(rf"[:=]{OPEN}{{0,6}}[\"'“”„«‘’`]\s*\Z")
 FIRST: Final = lazy(
@@ -147,5 +184,7 @@ OF_WHAT: Final = lazy(
     rf"|expected|true|proper|required|best|one|of)\s+){{0,5}}(?:{SUBJECT})\b"
     rf"|{QUOTE}?\s*(?:for|on|to|of|=|:)\s+(?:all|every|each|any|both|these)\b(?:\W+\p{{L}}+){{0,3}}?"
     rf"\W+(?:{CLAIM})\b"
+    rf"|\s*[(\[{{]\s*(?:all|each|every|both)\b"
+    rf"|{QUOTE}?\s*applies\s+to\s+(?:all|each|every|everything|anything|both|these)\b"
     rf"|\s*</(?:{SUBJECT})\b|\s+verdict\b|{OPEN}{{1,6}}supported\b"
 )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -16,6 +18,7 @@ pytest.importorskip("anthropic", reason="needs the extra anthropic")
 import anthropic
 import httpx2
 import openai
+from openai._streaming import SSEDecoder
 
 from groundedgen import aask, ask, astream
 from groundedgen.errors import ProviderError
@@ -25,6 +28,7 @@ from groundedgen.generators.openai import from_name as openai_from_name
 from groundedgen.generators.transport import bodies
 from groundedgen.generators.transport.bodies import BodyTooLongError, counted
 from groundedgen.testing import ScriptedJudge
+from tests.growth import LINEAR, factor
 from tests.servers import anthropic_wire, openai_wire
 from tests.servers.loopback import Said, in_turn, serving
 from tests.servers.streaming_wire import openai_parts
@@ -153,12 +157,69 @@ def response(content, kind="text/event-stream", status=200):
     return counted(httpx2.Response(status, headers={"content-type": kind}, content=chunks()))
 
 
-@given(st.lists(st.sampled_from([b"data: x", b"\n", b"\r\n", b"\n\n", b"y" * 70_000]), max_size=30))
+CHUNKS = [b"data: x", b"\n", b"\r", b"\r\n", b"\n\n", b":", b": ping\n", b"y" * 70_000]
+
+
+@given(st.lists(st.sampled_from(CHUNKS), max_size=30))
 def test_what_is_no_longer_than_a_reply_is_handed_on_as_it_is(content):
     whole = b"".join(content)
-    longest = max(map(len, whole.replace(b"\r\n", b"\n").split(b"\n\n")))
-    if longest < bodies.MOST_OF_AN_EVENT // 2:
-        assert whole == b"".join(response(content).iter_bytes())
+    assert whole == b"".join(response(content, "application/json").iter_bytes())
+    plain = _plain(whole)
+    if max(map(len, plain.split(b"\n\n"))) < bodies.MOST_OF_AN_EVENT // 2:
+        assert plain == b"".join(response(content).iter_bytes())
+        assert plain == response([whole]).read()
+
+
+def _plain(stream):
+    """A stream's lines without comments, as HTML's standard tells them apart."""
+    lines = re.sub(rb"\r\n?", b"\n", stream)
+    return re.sub(rb"(?m)^:.*(?:\n|\Z)", b"", lines)
+
+
+@pytest.mark.parametrize("size", [1, 7, 1_009, 65_536, 10**9])
+@pytest.mark.parametrize("ends", [b"\n\n", b"\r\n\r\n", b"\r\r", b"\n\r\n", b"\r\n\n", b"\n\r"])
+def test_an_event_may_end_in_any_line_ends(ends, size):
+    stream = (b"data: " + b"x" * 9_000 + ends) * (120 if size > 7 else 1)
+    content = [stream[start : start + size] for start in range(0, len(stream), size)]
+    assert _plain(stream) == response(content).read()
+
+
+@pytest.mark.parametrize("ends", [b"\n\r\n", b"\r\n\n", b"\n\r"])
+def test_an_sdk_sees_each_event_when_it_arrives_whatever_its_line_ends(ends):
+    content = [b"data: 1" + ends, b": ping\n", b"data: 2" + ends]
+    read = []
+
+    def noted():
+        for chunk in content:
+            read.append(chunk)
+            yield chunk
+
+    events = SSEDecoder().iter_bytes(response(noted()).iter_bytes())
+    assert ("1", 1) == (next(events).data, len(read))
+    assert ["2"] == [event.data for event in events]
+
+
+def test_comments_that_keep_a_stream_alive_count_for_no_event():
+    pings = b": ping\n" * 200_000
+    assert b"data: x\n\n" == response([b"data: x\n", pings, b"\n"]).read()
+    with pytest.raises(BodyTooLongError, match="for one reply"):
+        response([pings] * 50).read()
+
+
+@pytest.mark.parametrize("unit", [b"data:\n", b"x\r", b"data: " + b"x" * 100 + b"\r\n"])
+def test_an_event_of_very_many_lines_is_too_long(unit):
+    """An SDK that puts line behind line takes time in their number times the bytes."""
+    with pytest.raises(BodyTooLongError, match="an event of more"):
+        response([unit * 10_001]).read()
+
+
+@pytest.mark.parametrize("unit", ["data: x\n", "\r\n", "data: x\n\r\n", ": ping\n", "\r"])
+def test_time_to_count_grows_with_the_stream_and_no_faster(unit):
+    def work(text):
+        with contextlib.suppress(BodyTooLongError):
+            response([text.encode()]).read()
+
+    assert factor(work, unit, size=100_000) < LINEAR
 
 
 def test_a_stream_of_short_events_may_be_long_and_not_endless():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -114,6 +116,37 @@ def test_what_a_listener_raises_ends_the_request_and_is_raised():
     with pytest.raises(ValueError, match="mine"):
         engine_of(native).ask({}, Call(10), fail)
     assert 0 == native.at_once
+
+
+@pytest.mark.parametrize("fails", ["listener", "cause", "model", "both"])
+def test_a_model_that_is_closed_is_gone_though_an_error_is_kept(fails):
+    """Each frame knows its caller, and that of the request had the model."""
+    natives = []
+
+    def load():
+        natives.append(weakref.ref(native := Native()))
+        return native
+
+    def ask(native, _body, taking):
+        if taking(native.count) and fails in {"model", "both"}:
+            raise ValueError("the model's")
+
+    def take(_chunk):
+        try:
+            {}["cause"]
+        except KeyError as error:
+            raise ValueError("the listener's") from (error if fails == "cause" else None)
+
+    engine = Engine(load, ask)
+    gc.disable()
+    try:
+        with pytest.raises(ValueError, match="the") as met:
+            engine.ask({}, Call(10), take)
+        engine.close()
+        assert [None] == [native() for native in natives]
+        assert met.value.__traceback__ is not None
+    finally:
+        gc.enable()
 
 
 def test_a_request_ends_with_its_time():

@@ -208,6 +208,48 @@ def test_numbers_are_copied_as_their_quote_writes_them(quote, text, fits):
     assert fits == admits(grammar({"S1": quote}), reply("S1", quote, text))
 
 
+INCH = "The fee of 30 euros was set in 2019; from 25 May 2018 on it is $352 million at 10:30."
+SHARE = "It is 6 ft 2 high at 40 degrees and 30 °; 1 euro or 1 case of 10 days; 5 people at 10:30."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is 30 euros in total.",
+        "You pay 30 euros all in all.",
+        "The firm was founded in 2019 in Paris.",
+        "It ran from 25 May 2018 in the north.",
+        "It fell by $352 million in fiscal 2019 as before.",
+        "It fell by $352 million in 2019.",
+        "It paid 30 euros in 2019.",
+        "It opens at 10:30 in Paris.",
+    ],
+)
+def test_a_common_word_behind_a_number_is_no_part_of_another_unit(text):
+    assert admits(grammar({"S1": INCH}), reply("S1", INCH, text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is 6 ft 2 in of it.",
+        "The draft 2 in all is.",
+        "It is 40 degrees celsius.",
+        "It is 30 ° C.",
+        "It is 30 ° May.",
+        "It is 1 in 10.",
+        "It is 1 in every 10 of it.",
+        "It is 1 euro in 10.",
+        "It is 1 case in 10.",
+        "It is 5 von je 10 of it.",
+        "It opens at 10:30 in the evening.",
+        "It opens at 10:30 in evening.",
+    ],
+)
+def test_a_word_that_makes_another_number_of_one_is_barred(text):
+    assert not admits(grammar({"S1": SHARE}), reply("S1", SHARE, text))
+
+
 def test_a_number_of_another_quote_is_not_admitted():
     docs = {"S1": "Claims are due within 30 days. The fee is 12 euros a month."}
     fee = "The fee is 12 euros a month."

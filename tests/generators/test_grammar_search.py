@@ -86,6 +86,8 @@ HARD = [
     "La prime est de 30 € par mois, 5 jours ouvrables, 17 h 30 et le 21e jour.",
     "Die Frist beträgt 14 Tage, 3 Mio. Euro, im 2. Quartal 2023 und § 823 Abs. 1 BGB.",
     "Il canone è di 1.500 euro al mese, 30 giorni lavorativi, entro il 5 marzo e il 3º piano.",
+    "He is 6 ft 2 tall, 5 feet 9 in his shoes, at 30 ° or 40 degrees in 5 cases of 10.",
+    "In 2019 it sold 25 for $352 million in May, 1 euro in 10 days, 3 miles, at 10:30 in Paris.",
     "Hasta 5 mil euros o 2 millones en 10 días hábiles.",
 ]  # fmt: skip
 
@@ -98,6 +100,7 @@ NAMES = sorted({word for table in TABLES for word in table})
 SPELLED = (
     "one two three ten thirty hundred dozen half third quarter twice first zwei deux dos due tre "
     "point and und et y of to through until per a an each every pro par por al minus negative plus "
+    "in in in in the out cada von je sur ft feet foot all degrees celsius cents evening "
     "noon midnight o'clock am pm a.m. p.m. uhr h bis à Q I IV V x P No st nd th ter quater"
 ).split()
 HAN = (

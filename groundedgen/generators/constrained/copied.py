@@ -14,7 +14,7 @@ from typing import Final, Literal
 import regex
 
 from groundedgen.gates.numbers import unsupported_numbers
-from groundedgen.generators.constrained.terminals import ALPHABET, CHAR
+from groundedgen.generators.constrained.terminals import ALPHABET, CHAR, is_head
 from groundedgen.patterns import lazy
 from groundedgen.text.characters import is_unspaced
 from groundedgen.text.markdown.links import links
@@ -42,11 +42,19 @@ _JOINERS: Final = lazy(r"\s{1,2}(?:[^\W\d]{1,5}|[^\w\s])\s{1,2}|[^\w\n]{1,3}")
 _WEB: Final = ("://", "www.", "@")
 _HOUR: Final = lazy(r"\d{1,2}\s?h\s?\d{2}\Z")
 _LAST_LETTERS: Final = lazy(r"\p{L}+\Z")
+_LAST_WORD: Final = lazy(r"\p{L}+(?=[^\p{L}\p{N}]*\Z)")
+_DEGREES: Final = lazy(r"[^\p{ASCII}\p{L}\p{Sc}]\Z|[\u00ba\u1d52]\Z")
+_FEW: Final = lazy(r"(?<![\w.,/-])[1-9][ ]\p{L}+\.?\Z")
+_ONE_DIGIT: Final = lazy(r"(?<![\w.,/-])[1-9]\Z")
+_FEET: Final = lazy(r"(?i:ft|feet|foot)\.?,?\s[0-9.]+\Z")
+_AMOUNT: Final = lazy(r"\p{Sc} ?[0-9][0-9.,]*(?: ?\p{L}+)?|[0-9][0-9.,]*[0-9]")
 _HEADING: Final = lazy(r"\W?\d{1,3}(?:\.\d{1,2}){1,4}\Z")
 # What a reader sees as another sign where no word is read from right to left; see `text.visible`.
 _TURNED: Final = lazy("[\u0660-\u0669\u066b\u066c]")
 
-Kind = Literal["quantity", "number", "time", "hour", "month", "address", "word"]
+Kind = Literal[
+    "quantity", "head", "number", "few", "amount", "time", "hour", "month", "address", "word"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +63,11 @@ class Form:
 
     Attributes:
         text: On one line; it holds a sign that the alphabet lacks, most often a digit.
-        kind: What may stand behind it. A "quantity" ends in its unit; behind a "number" a word
-            could give it another one; a "time" (10:30) could get half of a day, an "hour" (17h30)
-            a minute. An "address" with a digit has no sign behind it.
+        kind: What may stand behind it. A "quantity" ends in its unit, a "head" in one that goes
+            on with some words (degrees Celsius); behind a "number" a word could give it another
+            one. A "few" may be a part of "1 in 5", an "amount" is none, nor one of "May 5 in
+            2019". A "time" (10:30) could get half of a day, an "hour" (17h30) a minute. An
+            "address" with a digit has no sign behind it.
         measures: What it measures, as far as its quote says; two numbers that measure different
             things are not said together of one unit.
     """
@@ -142,8 +152,21 @@ def _kind(text: str, ends: Container[str], times: Container[str]) -> Kind:
     letters = _LAST_LETTERS.search(text)
     scaled = letters is not None and letters[0] in GLUED_SCALES  # 5m: metres, or millions
     if text in ends and not scaled and not has_digit(text[-1]):
-        return "quantity"
-    return "time" if text in times or ":" in text else "number"
+        return "head" if _goes_on(text) else "quantity"
+    if _FEET.search(text):
+        return "hour"  # 6 ft 2: a word behind it could be "in"
+    if text in times or ":" in text:
+        return "time"
+    if _ONE_DIGIT.search(text):
+        return "few"
+    return "amount" if _AMOUNT.fullmatch(text) else "number"
+
+
+def _goes_on(quantity: str) -> bool:
+    """Whether a word behind it could make another unit or a share of it: 30 degrees, 1 euro."""
+    word = _LAST_WORD.search(quantity)
+    further = word is not None and is_head(word[0].lower())
+    return further or bool(_FEW.search(quantity) or _DEGREES.search(quantity))
 
 
 def _is_web(text: str) -> bool:

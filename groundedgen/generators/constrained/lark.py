@@ -53,6 +53,7 @@ def lark(found: Quotables) -> str:
         'MID: "\\",\\"text\\":\\""',
         "t: TEXT",
         "word: WORD MORE{0,4}",
+        "beside: BESIDE | IN INSIDE",
         "latin: LATIN (RUN | BLANK)",
     ]
     lines = [

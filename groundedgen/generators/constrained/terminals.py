@@ -11,6 +11,7 @@ constructed"), so lists stand inside of single words only, and texts are counted
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Final
 
 from groundedgen.text.numbers.cjk import HAN
@@ -32,7 +33,7 @@ from groundedgen.text.numbers.units import (
     WORDS,
 )
 
-__all__ = ["ALPHABET", "CHAR", "terminals"]
+__all__ = ["ALPHABET", "CHAR", "is_head", "terminals"]
 
 # Punctuation that is a sign of a number, of markup or of a marker. Percent signs, section marks,
 # currency and the like come from the quote, with their number.
@@ -108,6 +109,11 @@ _BETWEEN: Final = frozenset(
 )
 # Behind a quantity they say what it is per, unless a word that is no unit stands behind them.
 _LEADS: Final = frozenset("per each every a an pro par por je cada chaque al ao elke".split())
+# Behind "in" they make a share of the numbers on both sides of it: 1 in every 5.
+_SHARES: Final = frozenset({"each", "every", "in"})
+# One word that makes a share of the counts on both sides of it: "1 euro in 10 is lost".
+_OUT_OF: Final = frozenset("in of von je jeweils cada every each sur su op de".split())
+_FEET: Final = r"\p{L}*(?:ft|feet|foot)"  # behind "6 ft 2" the word "in" is an inch
 _LISTS: Final = frozenset("and or und oder et ou y o e en".split())
 # Of two names one may be a part of the other: Article 5 of Regulation 2016/679.
 _PARTS: Final = frozenset("of in von de du des del di da do dos van".split())
@@ -127,8 +133,9 @@ def terminals(max_text: int) -> list[str]:
     as others where no word is read from right to left. BESIDE is one that may stand behind a
     number that has no unit: no unit, scale, month, hour or rate; BESIDE_HOUR behind a time of
     day. AFTER is one behind a number with its unit: no
-    rate, but LED and a word that is no unit (per claim). BETWEEN stands between any two
-    numbers, LISTED between two of one unit. RUN and LATIN are for scripts without blanks.
+    rate, but LED and a word that is no unit (per claim); AFTER_HEAD is one behind a unit that
+    goes on with some words. BETWEEN stands between any two numbers, IN between two that are no
+    share, LISTED between two of one unit. RUN and LATIN are for scripts without blanks.
 
     The first ones are parts of the terminals of numbers: what opens a quotation before one
     (OPEN, at the beginning OPEN_FIRST; BARE and BARE_FIRST open none), closes a bracket (BRACKET),
@@ -142,14 +149,17 @@ def terminals(max_text: int) -> list[str]:
     """
     small = rf"[[{_CASED}]--[\p{{Lu}}\p{{Lt}}]]"
     cased = rf"/\p{{Lu}}?{small}{{1,24}}/"
-    rates = PER_WORDS | _POINTS | _phrases() | _multiples()
+    rates = _rates()
+    further = rates | _further(rates) | MONTHS.keys()
     other = rf"{_OTHER}(?:{_OTHER}|{_MARK}){{0,23}}"
-    part = rf"(?:(?:{_CASED}{{1,20}}|{other})['\u2019\-])"
+    part = rf"((/{_CASED}{{1,20}}/ & ~/{_months()}/) | /{other}/) /['\u2019\-]/"
     # No "o'clock".
     joined = rf"['\u2019](?:[{_CASED}--[cC]]{_INNER}{{0,20}})?|-{_INNER}{{0,20}}"
     behind = rf"(?:{joined}|[)\u201d]?(?:{_ANY_STOP})?)"
-    after = rf"/ {_OPEN}/ NO_RATE /(?:[[\p{{P}}]--[{_NO_PROSE}]]{_INNER}{{0,20}})?/"
+    after = rf"/(?:[[\p{{P}}]--[{_NO_PROSE}]]{_INNER}{{0,20}})?/"
     after += rf" | / {_OPEN}{_LETTER}{_INNER}{{0,20}}/"
+    within = _SHARES | MONTHS.keys()
+    half = rf"{cased} & ~/(?i:{_either(within | _HALVES | {'the'})})/"
     return [
         "BARE_FIRST: //",
         "BARE: / /",
@@ -170,18 +180,27 @@ def terminals(max_text: int) -> list[str]:
         rf"WORD: / {_PUNCT}{{0,4}}/ NO_MONTH | / {_PUNCT}{{1,4}}/",
         rf"NO_MONTH: (/\p{{L}}{{1,40}}/ & ~/{_months()}/) /(?:{_SIGNED}{_INNER}{{0,40}})?/",
         f"MORE: /{_INNER}{{1,40}}/",
-        rf"NO_SIGN: {cased} & ~/{_names()}|(?i:{_either(_signs())})/ | /{other}/",
+        rf"NO_SIGN: {cased} & ~/{_named()}|(?i:{_either(_signs())})/ | /{other}/",
         rf"NO_UNIT: {_but(_units() | _HOURS | _POINTS | {*MONTHS, *PERIODS} | PER_WORDS)}",
-        rf"PLAIN: NO_SIGN | /{part}/ NO_SIGN | /{_LETTER}{{0,39}}{_SAFE}/",
+        rf"PLAIN: NO_SIGN | {part} NO_SIGN | /{_LETTER}{{0,39}}{_SAFE}/",
         f"ASIDE_FIRST: /{_OPEN}/ PLAIN /[,;:]?/",
         f"ASIDE: / {_OPEN}/ PLAIN /[,;:]?/",
         rf"TURNED: / {_OPEN}[[\p{{Arabic}}\p{{Hebrew}}]&&[\p{{L}}]]{{1,24}}[,;:\u060c\u061b]?/",
         rf"BESIDE: / {_OPEN}/ NO_UNIT /{behind}/ | / {_OPEN}{_SAFE}{_INNER}{{0,20}}/",
+        'IN: " in"',
+        'THE: " the"',
+        rf"INSIDE: / / ({cased} & ~/(?i:{_either(within)})/) /{behind}/",
+        rf"IN_ASIDE: / / ({cased} & ~/{_named()}|(?i:{_either(_signs() | _SHARES)})/) /[,;:]?/",
         rf"BESIDE_HOUR: / {_OPEN}/ (NO_UNIT & ~/(?i:{_either(_HALVES)})/) /{behind}/",
+        f"NO_HALF: / / ({half}) /{behind}/",
         rf"NO_RATE: {_but(rates)}",
-        rf"UNLED: {cased} & ~/{_names()}|(?i:{_either(_signs() | rates)})/ | /{other}/",
+        rf"UNLED: {cased} & ~/{_named()}|(?i:{_either(_signs() | rates)})/ | /{other}/",
         f"ASIDE_AFTER: / {_OPEN}/ UNLED /[,;:]?/",
-        f"AFTER: {after}",
+        f"AFTER: / {_OPEN}/ NO_RATE {after} | / all[,;]?/",
+        rf"NO_MORE: {_but(further)}",
+        rf"ALONE: {cased} & ~/{_named()}|(?i:{_either(_signs() | further | _OUT_OF)})/ | /{other}/",
+        f"ASIDE_HEAD: / {_OPEN}/ ALONE /[,;:]?/",
+        f"AFTER_HEAD: / {_OPEN}/ NO_MORE {after} | / all[,;]?/",
         f"LED: / {_either(_LEADS)}/",
         f"BETWEEN: / {_OPEN}{_either(_BETWEEN - _units() - _signs() - PER_WORDS)}[,;:]?/",
         f"LISTED: / {_either(_LISTS)}/",
@@ -213,9 +232,29 @@ def _units() -> set[str]:
     return {word.lower() for table in tables for word in table}
 
 
-def _phrases() -> set[str]:
-    """Words that make another unit of the one before them: business days, metres squared."""
-    return {rest[0] for phrases in PHRASES.values() for rest, _ in phrases}
+def _rates() -> frozenset[str]:
+    """Words that say what a quantity of any unit is per, or how often it is taken."""
+    return PER_WORDS | _POINTS | _multiples()
+
+
+def _further(rates: frozenset[str]) -> set[str]:
+    """Words that make another unit of the one before them: days ouvrables, degrees Celsius.
+
+    "In" does so behind "sq" alone, which measures nothing without it.
+    """
+    heads = {head: {rest[0] for rest, _ in phrases} for head, phrases in PHRASES.items()}
+    return {word for head in heads if is_head(head) for word in heads[head] - rates}
+
+
+@cache
+def is_head(word: str) -> bool:
+    """Whether this unit could become another one by a word behind it: a degree, 5 euro cents.
+
+    >>> is_head("degrees"), is_head("jours"), is_head("days"), is_head("percent")
+    (True, True, False, False)
+    """
+    measured = word in WORDS or word in SYMBOLS
+    return measured and not {rest[0] for rest, _ in PHRASES.get(word, ())} <= _rates()
 
 
 def _multiples() -> set[str]:
@@ -228,9 +267,9 @@ def _signs() -> set[str]:
     return {"minus", "negative", "p", "pp", *NUMBER_SIGNS, *MONTHS, *LABELS}
 
 
-def _names() -> str:
-    """Names of currencies that stand before a number and are not all capitals: Rs 12."""
-    return _either(code for code in CODES if not code.isupper())
+def _named() -> str:
+    """What stands before a number beside `_signs`: feet, and currencies as in Rs 12."""
+    return f"{_FEET}|{_either(code for code in CODES if not code.isupper())}"
 
 
 def _months() -> str:

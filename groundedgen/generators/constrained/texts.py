@@ -93,15 +93,15 @@ class Texts:
         yield from ended.rules()
         for kind, two, one in (("n", "m", "s"), ("e", "f", "z")):
             either = [f"{one}{name}", *ended.months(going_on=one == "s")]
-            either += [f"{o} ({_links(m, one + later, g)})" for o, m, g in ended.opens()]
+            either += [f"{o} ({_links(m, k, one + later, g)})" for o, m, k, g in ended.opens()]
             wholes = ended.wholes()
             if not wholes:
                 yield f"{kind}{name}: {' | '.join(either)}"
                 continue
             if not place:
-                yield f"{two}{name}: {' | '.join([*either, f'{wholes} ASIDE_AFTER {one}{name}'])}"
+                yield f"{two}{name}: {' | '.join([*either, f'({wholes}) {one}{name}'])}"
                 either = [f"{two}{name}"]
-            yield f"{kind}{name}: {' | '.join([*either, f'{wholes} ASIDE_AFTER {two}{later}'])}"
+            yield f"{kind}{name}: {' | '.join([*either, f'({wholes}) {two}{later}'])}"
 
     def _runs(self, name: str, forms: Sequence[Form]) -> list[str]:
         """The same where numbers touch letters: each is one terminal with its neighbours."""
@@ -166,26 +166,29 @@ class _Ended:
         for measures, group in self.groups.items():
             parts = [key for key in names if key[0] == measures and key[1] != "month"]
             yield f"s{self.name}{group}: {' | '.join(self._going_on(parts, names))}"
-            yield f"z{self.name}{group}: {' | '.join(names[key] for key in parts)}"
+            ends = [names[key] for key in parts]
+            ends += [f"{names[key]} beside" for key in parts if key[1:] == ("few", "BRACKET")]
+            yield f"z{self.name}{group}: {' | '.join(ends)}"
         if len(self.groups) > 1:
             for one in "sz":
                 groups = (f"{one}{self.name}{group}" for group in self.groups.values())
                 yield f"{one}{self.name}: {' | '.join(groups)}"
 
-    def opens(self) -> Iterator[tuple[str, frozenset[str], str]]:
-        """The rules of numbers without a unit, what they measure, and the ending of its rules."""
+    def opens(self) -> Iterator[tuple[str, frozenset[str], Kind, str]]:
+        """The rules of numbers without a unit: what they measure, their kind, their ending."""
         for number, key in enumerate(self.written):
-            if key[1:] == ("number", "BRACKET"):
-                yield f"x{self.name}_{number}", key[0], self.groups[key[0]]
+            if key[1] in _OPEN and key[2] == "BRACKET":
+                yield f"x{self.name}_{number}", key[0], key[1], self.groups[key[0]]
 
     def wholes(self) -> str:
-        """Any number with its unit, or ""."""
+        """Any number with its unit and a word behind it, or ""."""
+        asides = {"quantity": "ASIDE_AFTER", "head": "ASIDE_HEAD"}
         rules = [
-            f"x{self.name}_{number}"
+            f"x{self.name}_{number} {asides[key[1]]}"
             for number, key in enumerate(self.written)
-            if key[1:] == ("quantity", "")
+            if key[1] in asides and key[2] == ""
         ]
-        return f"({' | '.join(rules)})" if rules else ""
+        return " | ".join(rules)
 
     def months(self, *, going_on: bool) -> list[str]:
         names = {key: f"x{self.name}_{number}" for number, key in enumerate(self.written)}
@@ -212,15 +215,20 @@ class _Touching:
 
 # What ends a form of each kind, and what must follow where the text goes on: see `terminals`.
 _ENDS: Final[dict[Kind, dict[str, str | None]]] = {
-    "quantity": {"": "(AFTER | LED BESIDE)", "CLOSED": ""},
-    "number": {"BRACKET": "(BESIDE | LED BESIDE)", "STOP": "", "POINT": None},
-    "time": {"BRACKET": "BESIDE_HOUR", "STOP_HOUR": "", "POINT": None},
+    "quantity": {"": "(AFTER | LED beside)", "CLOSED": ""},
+    "head": {"": "(AFTER_HEAD | LED beside)", "CLOSED": ""},
+    # No "1 case in 5": that is a share.
+    "few": {"BRACKET": "(beside word | LED beside)", "STOP": "", "POINT": None},
+    "amount": {"BRACKET": "(beside | LED beside)", "STOP": "", "POINT": None},
+    "number": {"BRACKET": "(beside | LED beside)", "STOP": "", "POINT": None},
+    "time": {"BRACKET": "(BESIDE_HOUR | IN THE? NO_HALF)", "STOP_HOUR": "", "POINT": None},
     "hour": {"BRACKET": None, "STOP": "", "POINT": None},
-    "month": {"BRACKET": "BESIDE", "STOP": "", "POINT": None},
+    "month": {"BRACKET": "beside", "STOP": "", "POINT": None},
     "address": {"": "", "WEB": ""},
     "word": {"": "", "CLOSED": ""},
 }
-_WHOLE: Final = frozenset({"quantity", "address", "word"})
+_OPEN: Final = frozenset({"number", "few", "amount"})
+_WHOLE: Final = frozenset({"quantity", "head", "address", "word"})
 
 
 def _ends(form: Form) -> dict[str, str | None]:
@@ -237,9 +245,13 @@ def _ends(form: Form) -> dict[str, str | None]:
     return ends
 
 
-def _links(measures: frozenset[str], later: str, group: str) -> str:
+def _links(measures: frozenset[str], kind: Kind, later: str, group: str) -> str:
     """What may lead from a number without its unit to the next one, past a single word."""
-    links = f"BETWEEN {later} | LISTED {later}{group}"
+    links = f"BETWEEN {later} | LISTED {later}{group} | IN IN_ASIDE {later}"
+    if kind == "amount":
+        links += f" | IN {later}"
+    if kind == "few":
+        links += f" | BESIDE ASIDE_HEAD {later}"
     return f"{links} | PART {later}" if measures == {"identifier"} else links
 
 

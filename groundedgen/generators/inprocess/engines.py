@@ -15,11 +15,12 @@ import ctypes
 import os
 import threading
 import time
+import traceback
 import weakref
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from groundedgen.deadlines import OverdueError, bounded, remaining
 
@@ -149,10 +150,14 @@ class Engine:
             return bool(failed)
 
         with self._turn(call):
-            # No other name for the native model: its last one has to be this engine's.
-            self._ask(self._native, body, taking)
+            try:
+                # No other name for the native model: its last one has to be this engine's.
+                self._ask(self._native, body, taking)
+            except BaseException as error:
+                _empty_frames(error)
+                raise
         if failed:
-            raise failed[0]
+            _raise_alone(failed)
         if self._closed:
             raise ClosedError
         if call.is_over:
@@ -204,6 +209,29 @@ class Engine:
     def _wake(self) -> None:
         with self._state:
             self._state.notify_all()
+
+
+def _raise_alone(failed: list[BaseException]) -> NoReturn:
+    """Raise what a listener raised, held by nobody but whoever catches it."""
+    error = failed[0]
+    failed.clear()
+    _empty_frames(error)
+    try:
+        raise error
+    finally:
+        del error
+
+
+def _empty_frames(error: BaseException) -> None:
+    """Take the names from the frames that an error keeps: one of them is the native model's.
+
+    A traceback ends where the error was caught, but its frames know who called them.
+    """
+    traceback.clear_frames(error.__traceback__)
+    caught = error.__traceback__
+    for frame, _ in traceback.walk_stack(caught.tb_frame if caught else None):
+        with suppress(RuntimeError):  # it still runs: this one, and whoever called it
+            frame.clear()
 
 
 def _apart(work: Callable[[], None], call: Call) -> None:
