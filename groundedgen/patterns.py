@@ -7,8 +7,9 @@ together, and most calls use few of them.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import regex
 
@@ -46,5 +47,19 @@ def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
     >>> compiled("[0-9]+").findall("1 and 22")
     ['1', '22']
+    >>> compiled("(?:[0-9]|[.](?=[0-9]))*+").match("1.2.")[0]
+    '1.2'
     """
-    return cast("re.Pattern[str]", _Lazy(re.compile, pattern, flags))
+    return cast("re.Pattern[str]", _Lazy(_compile, pattern, flags))
+
+
+#: Before Python 3.11.5 `re` keeps what a possessive group has begun and not matched (CPython issue
+#: 106052): it took the full stop of "1.2." above. Debian 12 has 3.11.2.
+_KEEPS_TOO_MUCH: Final = sys.version_info < (3, 11, 5)
+_POSSESSIVE_GROUP: Final = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+|\(\?>")
+
+
+def _compile(pattern: str, flags: int) -> re.Pattern[str] | regex.Pattern[str]:
+    if _KEEPS_TOO_MUCH and _POSSESSIVE_GROUP.search(pattern):
+        return regex.compile(pattern, flags)
+    return re.compile(pattern, flags)

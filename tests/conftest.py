@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 from collections import Counter
 
@@ -38,6 +39,11 @@ def pytest_collection_modifyitems(items):
         if item.path.name in SLOW:
             item.add_marker(pytest.mark.slow)
 
+
+# Ctrl-C is ignored in what a shell starts in the background, and then in its children too; tests
+# that send it to a program of theirs would find nothing raised.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _connect = socket.socket.connect
 
