@@ -48,9 +48,9 @@ def _anthropic(url, kind):
 
 
 def _instructor(client, make):
+    kinds = pytest.importorskip("instructor", reason="needs the extra instructor")
     from groundedgen.generators.instructor import InstructorGenerator
 
-    kinds = pytest.importorskip("instructor")
     return InstructorGenerator(getattr(kinds, make)(client), "m")
 
 
