@@ -19,7 +19,7 @@ from groundedgen import draft
 from groundedgen.draft import Answered, NotFound, check_count, check_end, is_overlong
 from groundedgen.errors import DraftFormatError
 from groundedgen.gates.markers import cut_markers
-from groundedgen.leads import Line, find_leads, split_leads
+from groundedgen.leads import BULLETS, Line, find_leads, split_leads
 from groundedgen.leadwords import CLOSERS, asks, is_bare
 from groundedgen.patterns import lazy
 from groundedgen.prompt import NOT_FOUND
@@ -38,12 +38,8 @@ _DEEPEST = 12  # lines that one item of a list may hang from, itself included
 
 _DECLINES = lazy(r"\W*+not[\s_-]?found\W*+", regex.IGNORECASE)
 # What Markdown puts before a line. A dash before a number may be its sign.
-_LINE_MARK = lazy(
-    r"(?:#{1,6}\s+|>\s*|[*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7]\s+|[-\u2013\u2014]\s+(?!\d))+"
-)
-_LIST_MARK = lazy(
-    r"(?:>\s*)*+(?:[*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7]\s+|[-\u2013\u2014]\s+(?!\d))"
-)
+_LINE_MARK = lazy(rf"(?:#{{1,6}}\s+|>\s*|[{BULLETS}]\s+|[-\u2013\u2014]\s+(?!\d))+")
+_LIST_MARK = lazy(rf"(?:>\s*)*+(?:[{BULLETS}]\s+|[-\u2013\u2014]\s+(?!\d))")
 _INDENT = lazy(r"[ \t>]*+")
 _NUMBER_MARK = lazy(r"\(?(\d{1,3})[.)]\s+")
 _BOLD = lazy(r"(\*\*|__)(?=\S)([^*_]{1,300}+)(?<=\S)\1")

@@ -29,7 +29,7 @@ from groundedgen.leadwords import (
 from groundedgen.patterns import lazy
 from groundedgen.text.amounts import word_count
 
-__all__ = ["Line", "find_leads", "split_leads"]
+__all__ = ["BULLETS", "Line", "find_leads", "split_leads"]
 
 Span = tuple[int, int]
 
@@ -39,7 +39,9 @@ _TITLE_WORDS = 8  # of a line that is taken for a title though a sentence may ru
 # --- kinds of lines --------------------------------------------------------------------------
 
 _HASHES: Final = lazy(r"#{1,6}(?=\s)")
-_MARKED: Final = r"(?:[>*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7\u2013-]\s+|\(?\d{1,3}[.)]\s+)*+"
+BULLETS: Final = r"*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7"
+"""Signs that begin an item of a list and nothing else, for a set of a pattern."""
+_MARKED: Final = rf"(?:[>{BULLETS}\u2013-]\s+|\(?\d{{1,3}}[.)]\s+)*+"
 _BOLD_LINE: Final = lazy(
     rf"{_MARKED}(\*{{2,3}}|_{{2,3}})(?=\S)[^*_\n]++(?:\1)?[:\uff1a]?(?:\1)?\s*"
 )

@@ -12,8 +12,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import AsyncGenerator as AsyncIterating
-from collections.abc import Callable, Mapping
-from contextlib import aclosing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -428,24 +428,16 @@ def _whole(opened: Callable[..., Any], **body: Any) -> Any:
     """
     with opened(**body) as response:
         http = counted(response.http_response)
-        try:
+        with _told_by_the_sdk(http):
             return _completion(http, b"".join(http.iter_bytes()))
-        except Exception as error:
-            if not broke(error):
-                raise
-            raise _gone(error, http) from error
 
 
 async def _awhole(opened: Callable[..., Any], **body: Any) -> Any:
     """`_whole`, awaited."""
     async with opened(**body) as response:
         http = counted(response.http_response)
-        try:
+        with _told_by_the_sdk(http):
             return _completion(http, b"".join([part async for part in http.aiter_bytes()]))
-        except Exception as error:
-            if not broke(error):
-                raise
-            raise _gone(error, http) from error
 
 
 def _completion(http: Any, body: bytes) -> Any:
@@ -456,12 +448,17 @@ def _completion(http: Any, body: bytes) -> Any:
     return body.decode(errors="replace")
 
 
-def _gone(error: Exception, http: Any) -> openai.APIConnectionError:
+@contextmanager
+def _told_by_the_sdk(http: Any) -> Iterator[None]:
     """What the SDK says of a connection that breaks while it reads a body as a whole itself."""
-    kind = (
-        openai.APITimeoutError if "Timeout" in type(error).__name__ else openai.APIConnectionError
-    )
-    return kind(request=http.request)
+    try:
+        yield
+    except Exception as error:  # two HTTP libraries have classes for it; `broke` knows both
+        if not broke(error):
+            raise
+        late = "Timeout" in type(error).__name__
+        kind = openai.APITimeoutError if late else openai.APIConnectionError
+        raise kind(request=http.request) from error
 
 
 def _is_async(client: Any) -> bool:

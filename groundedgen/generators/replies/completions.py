@@ -174,9 +174,12 @@ def whole_number(value: object) -> int | None:
     >>> whole_number(20), whole_number(20.0), whole_number("20"), whole_number(2.5)
     (20, 20, 20, None)
     """
-    digits = isinstance(value, str) and value.isascii() and value.isdecimal()
-    if (digits and len(str(value)) <= _DIGITS) or (isinstance(value, float) and value.is_integer()):
-        value = int(value)  # type: ignore[call-overload]  # one of the two
+    if isinstance(value, str):
+        value = (
+            int(value) if value.isascii() and value.isdecimal() and len(value) <= _DIGITS else None
+        )
+    elif isinstance(value, float):
+        value = int(value) if value.is_integer() else None
     return value if type(value) is int and 0 <= value < 10**_DIGITS else None
 
 
