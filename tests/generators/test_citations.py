@@ -8,7 +8,7 @@ from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from groundedgen import Passage, aask, ask
@@ -206,6 +206,7 @@ MARKDOWN = st.lists(
 
 
 @given(MARKDOWN)
+@example(" euros.Fire is covered 1. Flood damage is never covered by this")
 def test_every_place_that_can_be_cited_of_markdown_is_found_where_it_has_words(text):
     pieces = units(text)
     for first, (start, end) in enumerate(pieces):
