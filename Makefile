@@ -14,7 +14,7 @@ EXTRAS_TESTS = tests/test_cli.py tests/web tests/render tests/stores/test_sql.py
     tests/stores/test_openfga.py tests/examples/test_models.py $(addprefix tests/generators/test_, \
     same_answer.py streamed.py retrying.py reranking.py llguide.py outlines.py)
 
-.PHONY: ask test test-slow faults test-browser test-postgres test-newest test-lowest test-local \
+.PHONY: ask test test-slow faults search test-browser test-postgres test-newest test-lowest test-local \
         system check bench measure schemas clean
 
 ask: $(VENV)/.use            ## run the main job on the examples: answered, not found, and three inventions stopped
@@ -31,6 +31,10 @@ test-slow: $(VENV)/.dev      ## what takes minutes: seeded faults, a real model,
 
 faults: $(VENV)/.dev         ## 10,000 seeded faults of providers and judges; `make test-slow` tries 600
 	@GROUNDEDGEN_FAULTS=10000 $(BIN)/python -m pytest -n auto tests/test_faults.py
+
+search: $(VENV)/.dev         ## new examples for the property tests, twenty times as many
+	@$(BIN)/python -m pytest -n auto --hypothesis-profile=search \
+	    $(shell grep -lr --include='test_*.py' '@given' tests)
 
 test-browser: $(VENV)/.dev   ## pages in a headless Chromium, if there is one (`make system`)
 	@$(BIN)/python -m pytest tests/browser -m browser

@@ -10,8 +10,16 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("fast", max_examples=10, deadline=None)
+# What is drawn is the same in every run, so that a change is judged by what it changed. New
+# examples are looked for apart, by `make search`; what that finds becomes an `@example`.
+_SLOW_OK = [HealthCheck.too_slow]
+settings.register_profile(
+    "default", derandomize=True, deadline=None, suppress_health_check=_SLOW_OK
+)
+settings.register_profile("fast", max_examples=10, derandomize=True, deadline=None)
+settings.register_profile(
+    "search", max_examples=2_000, deadline=None, suppress_health_check=_SLOW_OK, print_blob=True
+)
 settings.load_profile("fast" if os.environ.get("FAST") else "default")
 
 #: What takes minutes: the SDKs over the wire, seeded faults, real models, walks through

@@ -133,14 +133,18 @@ def bare(text: str) -> str:
 def readings(text: str) -> Iterator[str | None]:
     """The text in small plain letters, with its markup and without; `None` where that is unsure.
 
+    Where something in it may be code, both as it is written and resolved.
+
     >>> list(readings("<b>\uff23</b>1"))
     ['<b>c</b>1', 'c1']
+    >>> list(readings("%431"))
+    ['%431', 'c1']
     """
-    plain = _resolved(text)
-    if plain is None or _UNSURE.search(plain):
-        yield None
-        return
-    yield from _small(plain)
+    for plain in _stages(text):
+        if plain is None or _UNSURE.search(plain):
+            yield None
+            return
+        yield from _small(plain)
 
 
 def latin_readings(text: str) -> Iterator[str | None]:
@@ -151,12 +155,12 @@ def latin_readings(text: str) -> Iterator[str | None]:
     >>> list(latin_readings("\u0455upp\u043erted")), list(latin_readings(r"\103 1")) == ["\ufffc 1"]
     (['supported'], True)
     """
-    plain = _resolved(text)
-    if plain is None:
-        yield None
-        return
-    for reading in _small(_UNSURE_CODE.sub(UNREAD, plain)):
-        yield reading if reading.isascii() else reading.translate(_LATIN)
+    for plain in _stages(text):
+        if plain is None:
+            yield None
+            return
+        for reading in _small(_UNSURE_CODE.sub(UNREAD, plain)):
+            yield reading if reading.isascii() else reading.translate(_LATIN)
 
 
 def _small(plain: str) -> Iterator[str]:
@@ -169,23 +173,40 @@ def _small(plain: str) -> Iterator[str]:
         yield _MARKUP.sub("", plain).casefold()
 
 
-def _resolved(text: str) -> str | None:
-    """Plain letters, references and escapes resolved; `None` if that comes to no end."""
+def _stages(text: str) -> Iterator[str | None]:
+    """Plain letters, and the text after each code in it that is resolved; at last `None` if that
+    comes to no end.
+
+    All of them, because what is code to one is text to another: `%C1` is a byte, and a C1.
+    """
+    text = _lettered(text)
+    yield text
     for _ in range(_ROUNDS):
         before = text
-        if not text.isascii():
-            text = _UNSEEN.sub("", _paired(text).translate(_PLAIN))
-            text = unicodedata.normalize("NFKD", text)
-            text = _MARKS.sub("", text).translate(_PLAIN)
-        try:
-            text = _unescaped(text) if "&" in text else text
-        except ValueError:  # a number of more digits than `int` reads
-            return None
-        text = unquote(text) if "%" in text else text
-        text = _ESCAPE.sub(_character, text)
+        for resolve in (_unescaped, unquote, _unslashed, _lettered):
+            try:
+                resolved = resolve(text)
+            except ValueError:  # a number of more digits than `int` reads
+                yield None
+                return
+            if resolved != text:
+                text = resolved
+                yield text
         if text == before:
-            return text
-    return None
+            return
+    yield None
+
+
+def _lettered(text: str) -> str:
+    """Letters and figures in their plain form, without marks and what has no width."""
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFKD", _UNSEEN.sub("", _paired(text).translate(_PLAIN)))
+    return _MARKS.sub("", text).translate(_PLAIN)
+
+
+def _unslashed(text: str) -> str:
+    return _ESCAPE.sub(_character, text)
 
 
 def _unescaped(text: str) -> str:

@@ -77,11 +77,19 @@ def _read(text):
 @example("&#" + "1" * 5_000 + ";")
 @example("&amp;" * 20)
 @example("%25" * 20 + "43")
+@example("%C1")
 def test_what_a_plain_reader_finds_is_found_and_no_text_is_refused(text):
     found = holds_name(text)
     assert found or not any(
         name.casefold() in reading.casefold() for name in claim_names(9) for reading in _read(text)
     )
+
+
+@pytest.mark.parametrize(
+    "text", ["%C1", "%\u03f91", "&#37;C1", r"\xC1", r"\u00C1", "&#xC1;", "0xC1", r"\x{C1}", "%FF%C1"]
+)
+def test_what_is_code_to_one_is_a_name_to_another(text):
+    assert holds_name(text)
 
 
 @given(st.dictionaries(st.sampled_from(["C1", "c2", "C10"]), st.text(), min_size=1))
