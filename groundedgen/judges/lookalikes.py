@@ -174,8 +174,7 @@ def _small(plain: str) -> Iterator[str]:
 
 
 def _stages(text: str) -> Iterator[str | None]:
-    """Plain letters, and the text after each code in it that is resolved; at last `None` if that
-    comes to no end.
+    """The text after each kind of code in it that is resolved; `None` last if that has no end.
 
     All of them, because what is code to one is text to another: `%C1` is a byte, and a C1.
     """

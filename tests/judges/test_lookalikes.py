@@ -86,7 +86,8 @@ def test_what_a_plain_reader_finds_is_found_and_no_text_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["%C1", "%\u03f91", "&#37;C1", r"\xC1", r"\u00C1", "&#xC1;", "0xC1", r"\x{C1}", "%FF%C1"]
+    "text",
+    ["%C1", "%\u03f91", "&#37;C1", r"\xC1", r"\u00C1", "&#xC1;", "0xC1", r"\x{C1}", "%FF%C1"],
 )
 def test_what_is_code_to_one_is_a_name_to_another(text):
     assert holds_name(text)
