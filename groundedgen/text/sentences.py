@@ -66,6 +66,12 @@ _WORDS_AFTER_ALL: Final = lazy(r"\b(?i:may|no|me|art|fed|ill|miss|etc)[.]\s++(?=
 _STOP: Final = lazy(r"[.!?]\s+|[\u3002\uff01\uff1f\u0964]")
 _SURROGATE: Final = lazy(r"[\ud800-\udfff]")
 _LAST_WORD: Final = lazy(r"(?:^|[^\p{L}.])(\p{L}{1,6})\.\s*$")
+# Where "the 3rd paragraph" is written "3. Absatz" (CLDR, ordinals). `sentencex` knows the months of
+# German only.
+_ORDINALS_IN: Final = frozenset(
+    "bs cs da de et eu fi fo hr hu is lb lv nb nn no pl sk sl sr tr".split()
+)
+_ORDINAL: Final = lazy(r"(?<![\p{L}\p{N}.,:/%-])[0-9]{1,3}\.\s*$")
 _CLOSED_QUOTE: Final = lazy(r"[.!?\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f\"]$")
 _STOPPED: Final = lazy(r"[.!?\u3002\uff01\uff1f\u0964][\p{Pf}\p{Pe}\"'*_]*\Z")
 _FOLLOWING: Final = lazy(r"\b(?:following|as follows)[.:;]?\Z", regex.IGNORECASE)
@@ -321,6 +327,8 @@ def _is_shortened(sentence: str, before: str, head: str, lang: str) -> bool:
         head: The first character behind it.
         lang: The base of the text's language.
     """
+    if lang in _ORDINALS_IN and _ORDINAL.search(before):
+        return True
     found = _LAST_WORD.search(before)
     word = found[1].lower() if found else ""
     if word in _TITLES or (lang != "en" and word in _WORDS_IN_ENGLISH):

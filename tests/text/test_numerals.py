@@ -220,6 +220,11 @@ def test_neighbours_share_what_is_said_of_both(text, expected):
         assert measure in numeral.measures
 
 
+def test_in_is_an_inch_behind_feet_and_not_behind_a_word_that_ends_like_them():
+    assert "inch after foot" in numerals("It is 6 ft 2 in tall.")[-1].measures
+    assert not only("He left 5 in the box.").measures
+
+
 def test_every_style_of_the_tests_is_distinct_from_its_neighbour():
     """The oracle itself: two numbers never share a spelling."""
     assert not set(spellings("1234", "5")) & set(spellings("12345", ""))

@@ -52,6 +52,23 @@ def test_no_text_and_no_language_tag_raises(text, lang):
 
 
 @pytest.mark.parametrize(
+    ("text", "lang", "expected"),
+    [
+        ("Der 3. Absatz gilt nicht. Der 4. Satz gilt.", None, 2),
+        ("Die Frist endet am 5. März 2024. Danach nicht.", None, 2),
+        ("Im 19. Jahrhundert war das so.", "de-CH", 1),
+        ("Forsikringen ophører den 5. Maj 2024. Den gælder.", "da", 2),
+        ("Vakuutus päättyy 5. Maaliskuuta. Se loppuu.", "fi", 2),
+        ("Die Frist endet 2024. Die Haftung endet.", "de", 2),
+        ("Es kostet 1.50. Die Haftung endet.", "de", 2),
+        ("We pay 5. You pay 3.", "en", 2),
+    ],
+)
+def test_an_ordinal_ends_no_sentence_where_it_is_written_with_a_stop(text, lang, expected):
+    assert len(pieces(text, lang)) == expected
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("See no. 5. Dr. Li agrees.", ["See no. 5.", "Dr. Li agrees."]),

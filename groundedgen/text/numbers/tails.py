@@ -51,7 +51,7 @@ _METRE_NEXT: Final = compiled(
     r"|across|lang|breit|hoch|tief)\b)"
 )
 _MANY_NEXT: Final = compiled(rf"{BLANK}(?:[a-z]+[- ])?(?:people|men|women|children|[a-z]{{3,}}s)\b")
-_FEET: Final = compiled(r"(?:ft|feet|foot)\.?,?\s[0-9.]+$")
+_FEET: Final = compiled(rf"(?<!{LETTER})(?:ft|feet|foot)\.?,?\s[0-9.]+$")
 _MONEY_NEXT: Final = compiled(rf"{BLANK}?(?:(?P<sign>[^\w\s])(?![0-9])|(?P<code>[A-Za-z]{{2,8}}))")
 
 
