@@ -68,9 +68,8 @@ _SURROGATE: Final = lazy(r"[\ud800-\udfff]")
 _LAST_WORD: Final = lazy(r"(?:^|[^\p{L}.])(\p{L}{1,6})\.\s*$")
 # Where "the 3rd paragraph" is written "3. Absatz" (CLDR, ordinals). `sentencex` knows the months of
 # German only.
-_ORDINALS_IN: Final = frozenset(
-    "bs cs da de et eu fi fo hr hu is lb lv nb nn no pl sk sl sr tr".split()
-)
+_ORDINAL_LANGUAGES = "bs cs da de et eu fi fo hr hu is lb lv nb nn no pl sk sl sr tr"
+_ORDINALS_IN: Final = frozenset(_ORDINAL_LANGUAGES.split())
 _ORDINAL: Final = lazy(r"(?<![\p{L}\p{N}.,:/%-])[0-9]{1,3}\.\s*$")
 _CLOSED_QUOTE: Final = lazy(r"[.!?\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f\"]$")
 _STOPPED: Final = lazy(r"[.!?\u3002\uff01\uff1f\u0964][\p{Pf}\p{Pe}\"'*_]*\Z")
