@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from groundedgen import access, resolve
-from groundedgen.calls import TIMEOUT, acarry_out, carry_out, require, told
+from groundedgen.calls import TIMEOUT, acarry_out, carry_out, require, require_recorder, told
 from groundedgen.deadlines import within
 from groundedgen.draft import Answered, NotFound
 from groundedgen.evidence import EvidenceForm
@@ -97,6 +97,7 @@ def ask(
     'not_found'
     """
     access.require_store(store, reader)
+    require_recorder(recorder)
     with within(timeout):
         parts = read_parts(
             question,
@@ -113,7 +114,7 @@ def ask(
             access.require_sync(store)
             opened = access.granted(store, [p.id for p in parts.passages], reader, None)
             if (closed := none_open(parts, opened)) is not None:
-                return closed
+                return told(closed, recorder)
             parts = only(parts, opened)
         answer = _drive(Steps(parts.steps(), parts.passages), parts.generator, parts.judge)
     return told(answer, recorder)
@@ -147,6 +148,7 @@ async def aask(
     'answered'
     """
     access.require_store(store, reader)
+    require_recorder(recorder)
     with within(timeout):
         parts = await aread_parts(
             question,
@@ -160,7 +162,7 @@ async def aask(
         if store is not None:
             opened = await access.agranted(store, [p.id for p in parts.passages], reader, None)
             if (closed := none_open(parts, opened)) is not None:
-                return closed
+                return told(closed, recorder)
             parts = only(parts, opened)
         answer = await _adrive(parts)
     return told(answer, recorder)

@@ -207,6 +207,19 @@ def _outage(pairs: Sequence[Pair], error: Exception) -> list[Verdict]:
     return [Verdict("not_judged", None, cause(error), outage(error))] * len(pairs)
 
 
+def require_recorder(recorder: object) -> None:
+    """Refuse what cannot be told a trace, before anything is sent anywhere.
+
+    Raises:
+        InputError: It has no method `record`.
+    """
+    if recorder is not None and not isinstance(recorder, Recorder):
+        raise InputError(
+            f"recorder= needs a method record(event), which {type(recorder).__name__} has not",
+            code="bad_type",
+        )
+
+
 def told(answer: Answer, recorder: Recorder | None) -> Answer:
     """The answer, after the recorder was told its trace."""
     if recorder is not None:

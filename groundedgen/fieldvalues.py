@@ -28,11 +28,13 @@ __all__ = [
     "exact",
     "field_of",
     "file_name",
+    "is_language_tag",
     "is_number",
     "is_web",
 ]
 
-_LANG: Final = compiled(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,8}")
+# The shape of RFC 5646, also with the underscores of POSIX locales.
+_LANG: Final = compiled(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,8}")
 _WHOLE: Final = compiled(r"[+-]?[0-9]{1,9}", re.ASCII)
 _WEB: Final = compiled(r"https?://", re.IGNORECASE)
 
@@ -93,7 +95,16 @@ def as_number(value: object) -> float | None:
 
 
 def as_lang(value: object) -> str | None:
-    return exact(value) if isinstance(value, str) and _LANG.fullmatch(value) else None
+    return exact(value) if isinstance(value, str) and is_language_tag(value) else None
+
+
+def is_language_tag(tag: str) -> bool:
+    """Whether it has the shape of a BCP 47 tag; whether anyone registered it is not looked up.
+
+    >>> [is_language_tag(tag) for tag in ("de-CH", "zh_Hant", "english", "")]
+    [True, True, False, False]
+    """
+    return _LANG.fullmatch(tag) is not None
 
 
 def as_date(value: object) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from groundedgen.documents import read_fields
 from groundedgen.errors import InputError
+from groundedgen.fieldvalues import is_language_tag
 
 __all__ = ["Passage"]
 
@@ -36,7 +37,8 @@ class Passage:
         metadata: Anything else of the caller's; handed back unchanged, never read.
 
     Raises:
-        InputError: `id` or `text` is no string, or `id` is blank.
+        InputError: `id`, `text`, `title`, `url`, `lang` or `date` is no string, `id` is blank, or
+            `lang` begins like no language tag ("english").
 
     >>> Passage("policy#4", "Water from a burst pipe is covered.")
     Passage(id='policy#4', title=None, page=None)
@@ -63,6 +65,20 @@ class Passage:
             raise InputError(
                 f"passage {self.id!r}: text must be a string, got {type(self.text).__name__}",
                 code="bad_type",
+            )
+        for name in ("title", "url", "lang", "date"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise InputError(
+                    f"passage {self.id!r}: {name} must be a string or None, "
+                    f"got {type(value).__name__}",
+                    code="bad_type",
+                )
+        if self.lang and not is_language_tag(self.lang):
+            raise InputError(
+                f"passage {self.id!r}: lang must be a language tag such as 'en' or 'de-CH', "
+                f"got {self.lang!r:.40}",
+                code="bad_argument",
             )
         object.__setattr__(self, "bboxes", _frozen(self.bboxes))
 

@@ -339,6 +339,14 @@ def test_a_reply_with_odd_fields_is_a_clear_error(fields):
         ask("Is fire covered?", ["Fire is covered."], model=ScriptedGenerator([Reply(**fields)]))
 
 
+@pytest.mark.parametrize("asked", [ask, lambda *given, **named: asyncio.run(aask(*given, **named))])
+def test_what_cannot_record_is_refused_before_anything_is_sent(asked):
+    model = ScriptedGenerator([])
+    with pytest.raises(InputError, match=r"recorder= needs a method record\(event\), which int"):
+        asked(QUESTION, PASSAGES, model=model, recorder=5)
+    assert not model.requests
+
+
 def test_a_recorder_that_fails_loses_no_answer():
     class Broken:
         def record(self, event):

@@ -411,6 +411,19 @@ def test_whatever_comes_it_is_a_passage_or_a_clear_error(item):
 # The real ones, where they are installed
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "named"),
+    [
+        *((name, 5, f"{name} must be a string") for name in ("title", "url", "lang", "date")),
+        ("lang", "english", "'english'"),
+    ],
+)
+def test_a_field_that_would_break_later_is_refused_at_once(field, value, named):
+    with pytest.raises(InputError, match=r"passage 'policy#4': .*") as caught:
+        Passage("policy#4", TEXT, **{field: value})
+    assert named in str(caught.value)
+
+
 def test_real_langchain():
     documents = pytest.importorskip("langchain_core.documents")
     document = documents.Document(page_content=TEXT, metadata={"source": "a.pdf", "page": 0})
