@@ -27,6 +27,7 @@ from groundedgen.judges.verdictwords import (
     DEMANDED,
     FIELD,
     FIRST,
+    IF,
     ITEM_ENDS,
     LABEL,
     LAST,
@@ -134,7 +135,7 @@ def _is_said(before: str, behind: str) -> bool:
     all_ = SAID_OF_ALL.search(before)
     if all_ and not DEMANDED.search(all_[0]) and not SUPPOSED.search(before[: all_.start()]):
         return True
-    return bool((all_ or SAID.search(before)) and not BY.match(behind))
+    return bool((all_ or SAID.search(before)) and not (BY.match(behind) or IF.match(behind)))
 
 
 def _is_truth_of_claims(reading: str, start: int, end: int) -> bool:
@@ -149,10 +150,19 @@ def _is_truth_of_claims(reading: str, start: int, end: int) -> bool:
 _TRUE_NAME: Final = lazy(
     rf"(?:{NAME}|\b(?:entail(?:ment|ed)|supported)\b){OPEN}{{0,6}}(?:[:=>→]|\bis\b){OPEN}{{0,6}}\Z"
 )
+# An insurer that verifies every claim decides nothing here; a text of which it is said may.
+_TEXT: Final = (
+    r"passages?|texts?|documents?|sources?|contexts?|excerpts?|sentences?|paragraphs?|pages?"
+    r"|sections?|evidence|materials?|contents?|above|below|this|it|which|everything"
+)
+_VERB: Final = (
+    r"\b(?:supports?|proves?|entails?|confirms?|verif(?:y|ies))\b"
+    rf"{OPEN}{{1,4}}(?:(?:{ADVERB}){OPEN}{{1,4}}){{0,2}}"
+)
 _PROVES: Final = lazy(
-    rf"\b(?:supports?|proves?|entails?|confirms?|verif(?:y|ies))\b{OPEN}{{1,4}}"
-    rf"(?:(?:{ADVERB}){OPEN}{{1,4}}){{0,2}}(?:(?:all|every|each|any|both)\b"
-    rf"(?:\W{{1,4}}\p{{L}}{{1,20}}){{0,3}}?\W{{1,4}}(?:{CLAIM})\b|{NAME})"
+    rf"{_VERB}{NAME}|(?:\b(?:{_TEXT})\b[^.!?\n]{{0,40}}?|(?:\A|[.!?:;,\n]){OPEN}{{0,6}})"
+    rf"{_VERB}(?:all|every|each|any|both)\b(?:\W{{1,4}}\p{{L}}{{1,20}}){{0,3}}?"
+    rf"\W{{1,4}}(?:{CLAIM})\b"
 )
 
 

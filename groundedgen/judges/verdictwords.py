@@ -21,6 +21,7 @@ __all__ = [
     "DEMANDED",
     "FIELD",
     "FIRST",
+    "IF",
     "ITEM_ENDS",
     "LABEL",
     "LAST",
@@ -177,6 +178,8 @@ BY: Final = lazy(
     rf"{QUOTE}*\s+(?:by|with|through|durch|von|par|por)\s"
     r"(?!(?:this|the|that|our) (?:passage|text|document|source|context|above)\b)"
 )
+#: "Your claim is supported if you send receipts" says when.
+IF: Final = lazy(rf"{QUOTE}*,?\s+(?:if|once|unless|until|provided|where)\b")
 OF_WHAT: Final = lazy(
     rf"{OPEN}{{0,6}}(?:(?:{BE}|as|for|on|of|to|the|your|all|every|each|claims?|right|correct|only"
     rf"|final|these|following){OPEN}{{1,4}}){{0,6}}{NAME}"
