@@ -27,6 +27,7 @@ BrokenReason = Literal[
     "no_citation",
     "not_a_sentence",
     "verdict_altered",
+    "text_altered",
 ]
 
 

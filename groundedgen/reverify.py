@@ -31,6 +31,7 @@ from groundedgen.passages import Passage
 from groundedgen.ports import Judge
 from groundedgen.reports import Broken, BrokenReason, CitationCheck, Report, StatementCheck
 from groundedgen.text.search import find
+from groundedgen.text.visible import is_struck, visible
 from groundedgen.text.windows import context
 from groundedgen.values import (
     Answer,
@@ -69,8 +70,9 @@ def reverify(
     Run again, for every citation: its passage is there and has, to the letter, the text that
     was stored with the answer; the quote stands at its offsets, and stands alone there; it has
     enough words to prove something, or is the whole passage; its context is that of its sentences;
-    the passage holds every number of the statement. For every statement: it carries no link, no
-    id and no citation mark, and is still a sentence of a passage where that was what verified it.
+    the passage holds every number of the statement. For every statement: it has words, none of
+    them struck out or displayed otherwise than they are written, carries no link, no id and no
+    citation mark, and is still a sentence of a passage where that was what verified it.
 
     A judge's verdict is not such a check. Without `judge` it is believed as stored, and every
     statement that rests on it says so by `as_stored`: its words may have been altered in any way
@@ -179,6 +181,8 @@ def _as_a_whole(index: int, statement: Statement, sources: _Sources) -> list[Bro
     how, label = statement.entailment.how, statement.entailment.label
     if (how == "unverified") is (label == "supported"):
         return [Broken("verdict_altered", f"A verdict {label!r} cannot come from {how!r}.")]
+    if (altered := _altered_text(statement.text)) is not None:
+        return [altered]
     cited = [sources.now[c.passage_id] for c in statement.citations if c.passage_id in sources.now]
     if not cited:
         return []  # every citation says so itself
@@ -191,6 +195,17 @@ def _as_a_whole(index: int, statement: Statement, sources: _Sources) -> list[Bro
     located = _located(index, statement, statement.citations[0], cited)
     docs = {passage.id: passage.text for passage in cited}
     return broken + _found(contained(located, (), (), docs, tuple(sources.stored)))
+
+
+def _altered_text(text: str) -> Broken | None:
+    """What no draft leaves `ask` with; the numbers and words of such a text may read otherwise."""
+    if not any(map(str.isalnum, text)):
+        return Broken("text_altered", "It has no text.")
+    if is_struck(text):
+        return Broken("text_altered", "Words of it would be shown struck out.")
+    if visible(text) != text:
+        return Broken("text_altered", "It holds signs that change how it is displayed.")
+    return None
 
 
 def _has_mark(text: str, cited: Sequence[Passage], count: int) -> bool:

@@ -165,6 +165,8 @@ def test_one_lost_citation_of_two_is_something_that_no_longer_holds():
         (Statement("Rent.", (cited(LEASE, "The rent is 900 euros."),),
                    Entailment("contradicted", "judge")), "verdict_altered"),
         (said("Rent."), "no_citation"),
+        *((said(text, cited(LEASE, "The rent is 900 euros.")), "text_altered")
+          for text in ("", " . ", "~~The rent is 900 euros.~~", "It is \u202e900\u202c euros.")),
     ],
 )  # fmt: skip
 def test_a_stored_answer_that_was_altered_does_not_hold(altered, reason):

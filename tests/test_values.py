@@ -78,7 +78,8 @@ passages = st.builds(
     Passage,
     id=name, text=text, title=st.none() | text, url=st.none() | text, page=st.none() | number,
     bboxes=st.lists(st.lists(number, max_size=4), max_size=2), start=st.none() | number,
-    lang=st.none() | text, date=st.none() | text, score=st.none() | finite, metadata=mapping,
+    lang=st.sampled_from([None, "", "en", "de-CH", "zh_Hant", "xyz"]),
+    date=st.none() | text, score=st.none() | finite, metadata=mapping,
 )  # fmt: skip
 closest = st.builds(Closest, passage_id=name, quote=text, start=number, end=number, score=finite)
 usages = st.builds(Usage, number, number, number)
