@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
 
 from groundedgen import resolve
 from groundedgen.deadlines import (
@@ -30,9 +30,11 @@ from groundedgen.values import (
     Answer,
     CitedSpan,
     CitedText,
+    Constraint,
     Pair,
     Reply,
     Request,
+    ResponseFormat,
     Usage,
     Verdict,
 )
@@ -171,6 +173,14 @@ def _sound(reply: Reply) -> Reply:
     if odd:
         kind = type(getattr(reply, odd)).__name__
         raise InputError(f"model= returned a Reply whose {odd} is {kind}", code="bad_reply")
+    for name, known in _WORDS.items():
+        if getattr(reply, name) not in known:
+            raise InputError(
+                f"model= returned a Reply whose {name} is none of {', '.join(known)}",
+                code="bad_reply",
+            )
+    if not all(type(place) is int for place in reply.cut):
+        raise InputError("model= returned a Reply whose cut holds no ints", code="bad_reply")
     for piece in reply.cited or ():
         if not _is_piece(piece):
             raise InputError(
@@ -181,11 +191,17 @@ def _sound(reply: Reply) -> Reply:
 
 _FIELDS: tuple[tuple[str, Any], ...] = (
     ("raw", str | None),
+    ("finish_reason", str),
     ("refusal", str | None),
     ("usage", Usage),
     ("engine", str),
     ("cited", tuple | None),
+    ("cut", tuple),
 )
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "constraint": get_args(Constraint),
+    "response_format": get_args(ResponseFormat),
+}
 
 
 def _is_piece(piece: object) -> bool:

@@ -24,7 +24,7 @@ from groundedgen.policy import Policy
 from groundedgen.ports import AsyncGenerator, AsyncJudge, Generator, Judge
 from groundedgen.values import Answer
 
-__all__ = ["Parts", "aread_parts", "none_open", "only", "read_parts", "read_passages"]
+__all__ = ["Parts", "aread_parts", "none_open", "only", "read_parts", "read_passages", "window_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,6 @@ class Parts:
     evidence: EvidenceForm = "quotes"
 
     def steps(self) -> Flow:
-        limit = getattr(self.judge, "window", None)
         # What writes drafts without a model's prompt knows no ids of sentences.
         fixed = getattr(self.generator, "only_drafts", False)
         return flow(
@@ -48,10 +47,29 @@ class Parts:
             self.passages,
             policy=self.policy,
             judge=resolve.name_of(self.judge),
-            limit=limit,
+            limit=window_of(self.judge),
             history=self.history,
             evidence="quotes" if fixed else self.evidence,
         )
+
+
+def window_of(judge: object) -> int | None:
+    """The longest premise that a judge reads whole, in code points; `None` for any.
+
+    Raises:
+        InputError: Its `window` is neither a whole number of 1 or more nor `None`.
+
+    >>> window_of(object()) is None
+    True
+    """
+    window = getattr(judge, "window", None)
+    if window is None or (type(window) is int and window >= 1):
+        return window
+    raise InputError(
+        f"judge= ({resolve.name_of(judge)}) has a window of {window!r:.40}; give it a whole number "
+        f"of code points, 1 or more, or None",
+        code="bad_range",
+    )
 
 
 def read_passages(passages: Sequence[Any]) -> tuple[Passage, ...]:

@@ -27,6 +27,7 @@ from groundedgen.gates.markers import cut_markers
 from groundedgen.gates.numbers import agree
 from groundedgen.gates.placed import locate_placed
 from groundedgen.gates.quotes import quote_gate
+from groundedgen.parts import window_of
 from groundedgen.passages import Passage
 from groundedgen.ports import Judge
 from groundedgen.reports import Broken, BrokenReason, CitationCheck, Report, StatementCheck
@@ -328,7 +329,7 @@ def _judged(
     located = [statement for statement in located if statement.spots]
     docs = {name: passage.text for name, passage in sources.now.items()}
     langs = {name: passage.lang for name, passage in sources.now.items() if passage.lang}
-    queries = ask_about(located, docs, langs, getattr(judge, "window", None))
+    queries = ask_about(located, docs, langs, window_of(judge))
     pairs = tuple(query.pair for query in queries if query.pair is not None)
     verdicts: Any = carry_out(None, judge, Judging(pairs)) if pairs else ()
     entailed, findings = collect(queries, verdicts)

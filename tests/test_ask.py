@@ -333,7 +333,14 @@ def test_a_generator_that_raises_stop_iteration_does_not_pass_for_an_answer():
         ask("Is fire covered?", ["Fire is covered."], model=Ended())
 
 
-@pytest.mark.parametrize("fields", [{"raw": 123}, {"raw": "{}", "usage": None}, {"raw": b"{}"}])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"raw": 123}, {"raw": "{}", "usage": None}, {"raw": b"{}"}, {"raw": "{}", "cut": 5},
+        {"raw": "{}", "cut": ("a",)}, {"raw": "{}", "finish_reason": None},
+        {"raw": "{}", "constraint": ["enum"]}, {"raw": "{}", "response_format": "xml"},
+    ],
+)  # fmt: skip
 def test_a_reply_with_odd_fields_is_a_clear_error(fields):
     with pytest.raises(InputError, match="Reply"):
         ask("Is fire covered?", ["Fire is covered."], model=ScriptedGenerator([Reply(**fields)]))
@@ -344,6 +351,15 @@ def test_what_cannot_record_is_refused_before_anything_is_sent(asked):
     model = ScriptedGenerator([])
     with pytest.raises(InputError, match=r"recorder= needs a method record\(event\), which int"):
         asked(QUESTION, PASSAGES, model=model, recorder=5)
+    assert not model.requests
+
+
+@pytest.mark.parametrize("window", ["5", 0, True, float("nan")])
+def test_a_window_that_is_no_length_is_refused_before_anything_is_sent(window):
+    model, judge = ScriptedGenerator([]), ScriptedJudge("supported")
+    judge.window = window
+    with pytest.raises(InputError, match=r"judge= \(.*\) has a window of"):
+        ask(QUESTION, PASSAGES, model=model, judge=judge)
     assert not model.requests
 
 
