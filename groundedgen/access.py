@@ -86,7 +86,7 @@ def granted(
         return {}
     seconds = remaining(timeout)
     try:
-        return bounded(lambda: opened(store.get(ids, reader), ids), seconds)
+        return _told(bounded(lambda: opened(store.get(ids, reader), ids), seconds), reader)
     except FAILURES as error:  # whatever the store's own failure is, it denies
         if seconds is None and isinstance(error, SystemExit):
             raise
@@ -102,7 +102,7 @@ async def agranted(
     """`granted`, awaited. No signal is heard in a worker thread, so `SystemExit` denies."""
     require_askable(store)
     try:
-        return await aasked(store, ids, reader, timeout)
+        return _told(await aasked(store, ids, reader, timeout), reader)
     except FAILURES as error:
         return denied(error)
 
@@ -198,6 +198,19 @@ def _is_sound(card: object, name: str) -> bool:
         and isinstance(card.page, int | None)
         and not isinstance(card.page, bool)
     )
+
+
+def _told(cards: dict[str, SourceCard], reader: object) -> dict[str, SourceCard]:
+    """The cards; where a reader was forgotten and nothing is public, the log says so.
+
+    Not the answer or the page: they would tell a hidden answer from one that never was.
+    """
+    if reader is None and not cards:
+        logger.warning(
+            "nothing is granted: store= was given without reader=, so it was asked what reader "
+            "None may open; pass reader= to ask() and to render(), in the store's own terms"
+        )
+    return cards
 
 
 def denied(error: BaseException) -> dict[str, SourceCard]:

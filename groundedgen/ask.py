@@ -70,7 +70,9 @@ def ask(
             miscopied. A generator that writes nothing but drafts of its own gives quotes.
         store: Asked which passages `reader` may open, before anything is sent anywhere.
             One it does not return is treated as if it had not been passed in.
-        reader: Whoever will read the answer, in the store's own terms; only with `store`.
+        reader: Whoever will read the answer, in the store's own terms; only with `store`. Left out,
+            the store is asked about `None`, who mostly may open what is public and no more; where
+            that is nothing, a warning in the log says so.
         timeout: Seconds for the whole call: both drafts, all verdicts, every retry, and in the
             first call of a process the import of the packages that the model and the judge need.
             A judge that has not answered by then has not judged. With a limit, the parts run in

@@ -7,14 +7,19 @@ from dataclasses import replace
 
 from groundedgen.aliases import Aliases
 from groundedgen.entailment import Entailed
-from groundedgen.text.ranking import best_spans
+from groundedgen.text.amounts import word_count
+from groundedgen.text.questions import is_heading
+from groundedgen.text.ranking import Ranked, best_spans
 from groundedgen.text.windows import context
 from groundedgen.values import Citation, Closest, Finding, Passage, Spot, Statement
 
-__all__ = ["closest", "named", "pointed_at", "statement", "unshown"]
+__all__ = ["closest", "named", "pointed_at", "statement", "telling", "unshown"]
 
 #: How many of the closest passages an answer without statements shows.
 CLOSEST = 3
+#: What says something may be this much less close than a heading or a crumb, and is shown for it.
+_ENOUGH = 0.5
+_WORDS = 2
 
 
 def statement(entailed: Entailed, aliases: Aliases) -> Statement:
@@ -64,16 +69,44 @@ def unshown(entailed: Entailed, reason: str, attempt: int) -> Finding:
 
 def closest(question: str, aliases: Aliases) -> tuple[Closest, ...]:
     """The best span of each of the closest passages, best first; at most `CLOSEST`."""
-    names, docs = aliases.names, aliases.docs
-    best: dict[int, Closest] = {}
-    for span in best_spans(question, [docs[name] for name in names]):
-        if span.index not in best:
-            passage = aliases.origins(names[span.index])[0]
-            quote = passage.text[span.start : span.end]
-            best[span.index] = Closest(passage.id, quote, span.start, span.end, span.score)
-        if len(best) == CLOSEST:
-            break
-    return tuple(best.values())
+    names = aliases.names
+    spans = telling(best_spans(question, texts := [aliases.docs[name] for name in names]), texts)
+    found = []
+    for span in spans[:CLOSEST]:
+        passage = aliases.origins(names[span.index])[0]
+        quote = passage.text[span.start : span.end]
+        found.append(Closest(passage.id, quote, span.start, span.end, span.score))
+    return tuple(found)
+
+
+def telling(ranked: Iterable[Ranked], texts: Sequence[str]) -> list[Ranked]:
+    r"""One span a text, best first: the closest that tells its reader something.
+
+    A heading, a page number or a single word shares words with a question, or is merely first
+    where nothing does, and tells nothing. It gives way to the closest sentence or row of at least
+    two words that has half of its score or more; with less, as beside a list without stops, it
+    stays, since that would be about something else. Linear in the spans.
+
+    Args:
+        ranked: Spans of these texts, best first.
+        texts: What they point into.
+
+    >>> texts = ["# Hail\n\nWe pay for glass.", "p. 3"]
+    >>> [texts[s.index][s.start : s.end] for s in telling(best_spans("Who won?", texts), texts)]
+    ['We pay for glass.', 'p. 3']
+    """
+    best: dict[int, Ranked] = {}
+    shown: dict[int, Ranked] = {}
+    for span in ranked:
+        first = best.setdefault(span.index, span)
+        near = span.index not in shown and span.score >= _ENOUGH * first.score
+        if near and _tells(texts[span.index][span.start : span.end]):
+            shown[span.index] = span
+    return sorted((best | shown).values(), key=lambda span: (-span.score, span.index))
+
+
+def _tells(sentence: str) -> bool:
+    return not is_heading(sentence) and word_count(sentence, enough=_WORDS) >= _WORDS
 
 
 def pointed_at(

@@ -191,7 +191,7 @@ def _sound(reply: Reply) -> Reply:
 
 _FIELDS: tuple[tuple[str, Any], ...] = (
     ("raw", str | None),
-    ("finish_reason", str),
+    ("finish_reason", str | None),  # some services leave it out
     ("refusal", str | None),
     ("usage", Usage),
     ("engine", str),

@@ -70,7 +70,8 @@ def generator(model: object) -> Generator | AsyncGenerator:
             asynchronous.
 
     Raises:
-        InputError: No generator has that name, or the object is none of these.
+        InputError: No generator has that name, the object is none of these, or the function cannot
+            be called with two arguments.
         MissingExtraError: The provider's SDK is not installed.
 
     >>> generator("extractive").name
@@ -216,7 +217,8 @@ def judge(which: object, writer: Generator | AsyncGenerator | None = None) -> Ju
         writer: What "llm" means.
 
     Raises:
-        InputError: No judge has that name, or the object is none of these.
+        InputError: No judge has that name, the object is none of these, the function cannot be
+            called with two arguments, or a list is empty.
         MissingExtraError: What the judge needs is not installed.
 
     >>> judge("lexical").name, judge("lexical:strict").name
@@ -226,6 +228,12 @@ def judge(which: object, writer: Generator | AsyncGenerator | None = None) -> Ju
     """
     if isinstance(which, str):
         return _judge(which, writer)
+    if isinstance(which, list | tuple) and not which:
+        raise InputError(
+            f"judge= holds no judge: an empty {type(which).__name__}; name at least one, such as "
+            f'["lexical"] or ["lexical", "llm"], or leave judge= out for "lexical"',
+            code="no_judge",
+        )
     if isinstance(which, list | tuple):
         parts = [judge(part, writer) for part in which]
         return parts[0] if len(parts) == 1 else _judging(_ENSEMBLE, parts)

@@ -337,7 +337,7 @@ def test_a_generator_that_raises_stop_iteration_does_not_pass_for_an_answer():
     "fields",
     [
         {"raw": 123}, {"raw": "{}", "usage": None}, {"raw": b"{}"}, {"raw": "{}", "cut": 5},
-        {"raw": "{}", "cut": ("a",)}, {"raw": "{}", "finish_reason": None},
+        {"raw": "{}", "cut": ("a",)}, {"raw": "{}", "finish_reason": 3},
         {"raw": "{}", "constraint": ["enum"]}, {"raw": "{}", "response_format": "xml"},
     ],
 )  # fmt: skip

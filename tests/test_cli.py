@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,13 @@ from groundedgen import cli
 from groundedgen.cli import app as commands
 from groundedgen.cli.show import Scope, answer_lines, explain_lines
 from groundedgen.cli.terminal import Line, one_line, render, shorten
-from groundedgen.errors import MissingExtraError, ProviderError
+from groundedgen.errors import (
+    DraftFormatError,
+    MissingExtraError,
+    ProviderError,
+    RefusedError,
+    TruncatedError,
+)
 from groundedgen.values import (
     Answer,
     Citation,
@@ -185,7 +192,11 @@ def test_a_withheld_answer_exits_4_and_keeps_the_drafted_words_off_the_screen(
             'evidence must be "quotes" or "sentences", got \'words\'',
         ),
         (["ask", COVERED, "DOCS/policy.txt", "--nothing"], "--nothing"),
-        (["ask", COVERED], "missing argument"),
+        (["ask", COVERED], "usage: groundedgen ask QUESTION PATH... [OPTIONS]; try"),
+        (["verify"], "usage: groundedgen verify ANSWER.json --passages PATH... [OPTIONS]; try"),
+        (["verify", "a.json"], "missing option '--passages'; usage: groundedgen verify ANSWER"),
+        (["calibrate"], "usage: groundedgen calibrate LABELS [OPTIONS]; try"),
+        (["calibrate", "--judge"], "try '"),
         (["ask"], "missing argument"),
         (["answer", COVERED], "no such command"),
     ],
@@ -207,6 +218,20 @@ def test_a_service_that_fails_exits_1_with_its_hint(main, answering, documents):
     code, out, err = main("ask", COVERED, documents)
     assert (code, out) == (1, "")
     assert err == "error: openai/x: 503 (try again in a minute)\n"
+
+
+@pytest.mark.parametrize("error", [DraftFormatError("no JSON"), RefusedError("declined")])
+def test_a_model_that_writes_no_draft_is_to_be_looked_at(main, answering, documents, error):
+    answering(error)
+    code, _, err = main("ask", COVERED, documents)
+    assert (code, err.startswith(f"error: {error} (")) == (1, True)
+    assert "groundedgen doctor --model NAME" in err
+
+
+def test_an_error_whose_words_say_the_way_out_is_told_as_it_is(main, answering, documents):
+    answering(TruncatedError("the reply was cut off; allow a longer one"))
+    code, _, err = main("ask", COVERED, documents)
+    assert (code, err) == (1, "error: the reply was cut off; allow a longer one\n")
 
 
 def test_a_part_that_is_not_installed_exits_2_and_names_the_extra(main, answering, documents):
@@ -269,6 +294,26 @@ def test_help_names_every_exit_code_and_option(main):
     ):
         assert option in out
     assert ESCAPE not in out
+
+
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [
+        ("ask", "ask QUESTION PATH... [OPTIONS]"),
+        ("verify", "verify ANSWER.json --passages PATH... [OPTIONS]"),
+        ("calibrate", "calibrate LABELS [OPTIONS]"),
+    ],
+)
+def test_a_usage_line_names_all_that_a_command_needs(main, command, usage):
+    code, out, _ = main(command, "--help")
+    assert (code, f"Usage: groundedgen {usage}") == (0, out.splitlines()[0].strip())
+
+
+def test_the_help_tells_the_json_of_ask_from_that_of_render(main):
+    _, out, _ = main("ask", "--help")
+    told = " ".join(out.split())
+    assert "Answer.model_dump_json()" in told
+    assert "render(format='json') gives is another shape" in told
 
 
 def test_without_a_command_the_help_is_shown(main):
@@ -449,6 +494,62 @@ def test_what_was_dropped_says_check_reason_and_nearest_text():
     assert "Moved" not in out
     assert "statement 1, quotes: misattributed. Moved." in screen(value, explain=True)
     assert "The excess is £250" not in screen(value, Scope(1, 1, 1, strict=True))
+
+
+def test_what_both_drafts_dropped_alike_is_told_once():
+    first = Finding(
+        "quotes", "quote_not_found", 0, "Nowhere.", 1, statement="Hail is covered.", nearest="Hail"
+    )
+    again = replace(first, attempt=2, index=1, statement="Hail  is covered.", nearest="covered")
+    other = replace(again, reason="quote_too_short")
+    value = answer("not_found", "nothing_survived", findings=(first, again, other))
+    out = screen(value)
+    assert "Dropped (2), not part of the answer" in out
+    assert 1 == out.count("quotes: quote_not_found")
+    assert 3 == len(value.findings)
+    kept = tuple(replace(f, kept=True) for f in value.findings)
+    assert 1 == screen(replace(value, findings=kept), explain=True).count("quotes: quote_not_found")
+
+
+def judged_events(**data):
+    return (TraceEvent("judged", 1, {"judge": "lexical", **data}),)
+
+
+@pytest.mark.parametrize(
+    ("how", "trace", "told"),
+    [
+        ("whole_sentence", (), "no judge needed"),
+        ("whole_sentence", judged_events(pairs=0, labels={}), "no judge needed"),
+        ("whole_sentence", judged_events(pairs=1, labels={"partial": 1}), "judge lexical"),
+        ("judge", (), "judge lexical"),
+        ("judge", judged_events(pairs=2, labels={"supported": 2}), "judge lexical"),
+        ("unverified", judged_events(pairs=0, labels={}), "nothing judged"),
+        ("unverified", judged_events(pairs=1, labels={}), "judge lexical, no verdict"),
+        (
+            "unverified",
+            judged_events(pairs=1, labels={"not_judged": 1}),
+            "judge lexical, no verdict",
+        ),
+        (None, (), "nothing judged"),
+        (None, judged_events(pairs=0, labels={}), "nothing judged"),
+        (None, judged_events(pairs=1, labels={"partial": 1}), "judge lexical"),
+    ],
+)
+def test_a_judge_is_named_only_where_it_judged(how, trace, told):
+    if how is None:
+        value = answer("not_found", "nothing_survived", trace=trace)
+    else:
+        label = "not_judged" if how == "unverified" else "supported"
+        shown = replace(answer().statements[0], entailment=Entailment(label, how))
+        value = answer(statements=(shown,), trace=trace)
+    assert screen(value).splitlines()[-1] == f"1 passage in 1 file · scripted · {told}"
+
+
+@pytest.mark.parametrize(("question", "told"), [(COVERED, "no judge needed"), (UNKNOWN, "nothing")])
+def test_the_default_restates_whole_sentences_and_names_no_judge(main, documents, question, told):
+    _, out, _ = main("ask", question, documents)
+    assert told in out.splitlines()[-1]
+    assert "lexical" not in out
 
 
 def test_a_judge_that_fails_is_told_with_the_way_out():

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundedgen import ask
 from groundedgen.errors import InputError, MissingExtraError
 from groundedgen.ports import SourceCard
 from groundedgen.render import arender, render, view
@@ -279,6 +280,30 @@ def test_a_reader_whom_nobody_would_be_asked_about_is_refused():
         assert "no_store" == raised.value.code
 
 
+@pytest.mark.parametrize("showing", ["render", "arender"])
+@pytest.mark.parametrize(
+    ("reader", "ids", "told"), [(None, (), True), (None, ("lease",), False), (READER, (), False)]
+)
+def test_a_reader_that_was_forgotten_is_told_in_the_log_and_not_on_the_page(
+    showing, reader, ids, told, caplog
+):
+    store = MemoryStore([SourceCard("lease", "Lease")], public=ids)
+    page = render(ANSWER, store=store, reader=reader) if showing == "render" else (
+        asyncio.run(arender(ANSWER, store=store, reader=reader))
+    )  # fmt: skip
+    assert (NOTHING == page) == (not ids)
+    assert told == ("store= was given without reader=" in caplog.text)
+    assert "lease" not in caplog.text
+
+
+def test_an_answer_that_a_forgotten_reader_made_empty_is_told_as_well(caplog):
+    store = MemoryStore([SourceCard("lease", "Lease")])
+    withheld = ask("What is the rent?", [LEASE], store=store)
+    assert "pass reader= to ask() and to render()" in caplog.text
+    assert NOTHING == render(withheld, store=store)
+    assert NOTHING == render(withheld)
+
+
 def test_an_answer_that_was_altered_is_not_shown():
     forged = replace(cited(LEASE), quote="Rent is 100 euros.")
     answer = answered(said("Rent is 100 euros.", forged), said("Rent is 900 euros.", cited(LEASE)))
@@ -399,6 +424,36 @@ def test_what_was_dropped_is_for_developers():
         assert "Rent is 800 euros." in page
         assert "Rent is 900" in page
         assert "Kept." not in page
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_what_both_drafts_dropped_alike_is_told_once(format_):
+    first = Finding("quotes", "quote_not_found", 0, "It is not there.", 1, "Rent is 800 euros.")
+    again = replace(first, index=3, attempt=2, statement="Rent is\n800 euros.")
+    for guarded in (None, store_of("lease", "memo")):
+
+        def page(*findings, store=guarded):
+            answer = replace(ANSWER, findings=findings)
+            given = {} if store is None else {"store": store, "reader": READER}
+            return render(answer, format=format_, developer=True, **given)
+
+        assert page(first) == page(first, again)
+        assert page(first) != page(first, replace(again, reason="quote_too_short"))
+        assert page(first) != page(first, replace(again, passage_id="lease"))
+
+
+def test_a_finding_on_no_words_goes_by_its_place_in_the_draft():
+    one = Finding("sources", "bad_type", 1, "It is no object.")
+    found = [one, replace(one, attempt=2), replace(one, index=2, attempt=2)]
+    assert [found[0], found[2]] == view.distinct(found)
+
+
+@given(answers, st.integers(0, 3))
+def test_nothing_dropped_is_lost_and_nothing_told_twice(answer, times):
+    once = view.distinct(answer.findings)
+    assert once == view.distinct([*answer.findings, *once * times])
+    told = {(f.check, f.reason, " ".join(f.statement.split())) for f in answer.findings}
+    assert told == {(f.check, f.reason, " ".join(f.statement.split())) for f in once}
 
 
 def test_with_a_store_developers_see_only_what_rests_on_what_they_may_open():

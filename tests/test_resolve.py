@@ -256,3 +256,12 @@ def test_a_misspelt_judge_is_told_the_one_that_was_meant(said, meant):
 @pytest.mark.parametrize("which", [["lexical"], ("lexical",)])
 def test_a_list_of_one_judge_is_that_judge(which):
     assert "lexical" == resolve.judge(which).name
+
+
+@pytest.mark.parametrize("which", [[], (), [[]], ["lexical", []]])
+def test_an_empty_list_of_judges_is_told_the_way_out(which):
+    with pytest.raises(
+        InputError, match=r'judge= holds no judge.*"lexical".*leave judge= out'
+    ) as e:
+        resolve.judge(which)
+    assert "no_judge" == e.value.code

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperCommand
 
 import groundedgen
 from groundedgen.ask import TIMEOUT
@@ -17,8 +16,17 @@ from groundedgen.cli.doctor import doctor
 from groundedgen.cli.loading import choose, load
 from groundedgen.cli.show import Scope, answer_lines, explain_lines
 from groundedgen.cli.terminal import console, progress, render, write, write_error
+from groundedgen.cli.usage import told, used_as
+from groundedgen.cli.verify import USAGE as VERIFY
 from groundedgen.cli.verify import verify
-from groundedgen.errors import GenerationError, GroundedgenError, InputError
+from groundedgen.errors import (
+    DraftFormatError,
+    GenerationError,
+    GroundedgenError,
+    InputError,
+    ProviderError,
+    RefusedError,
+)
 from groundedgen.values import Answer, Passage, Status
 
 __all__ = ["app", "run"]
@@ -31,6 +39,8 @@ _CODES: Final[dict[Status, int]] = {
 }
 #: Passages that one question is put to: about 12 pages, which every current model reads whole.
 TOP_K: Final = 12
+
+_LOOK: Final = "`groundedgen doctor --model NAME` shows what the model does"
 
 _EXIT_CODES: Final = """\b
 Exit codes:
@@ -74,15 +84,7 @@ def _groundedgen(
         raise typer.Exit(USAGE)
 
 
-class _Ask(TyperCommand):
-    """Writes its usage line as people read it; typer would add braces and types."""
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        del ctx
-        return ["QUESTION", "PATH...", "[OPTIONS]"]
-
-
-@app.command(cls=_Ask, epilog=_EXIT_CODES)
+@app.command(cls=used_as("QUESTION", "PATH...", "[OPTIONS]"), epilog=_EXIT_CODES)
 def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION", hidden=True)],
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", hidden=True)],
@@ -139,7 +141,13 @@ def ask(
         typer.Option(min=1, metavar="N", help="Most passages to put the question to."),
     ] = TOP_K,
     json: Annotated[
-        bool, typer.Option("--json", help="Print the complete answer as JSON and nothing else.")
+        bool,
+        typer.Option(
+            "--json",
+            help="Print the complete answer as JSON and nothing else: the whole proof, as "
+            "Answer.model_dump_json() gives it and verify reads it. What render(format='json') "
+            "gives is another shape, for showing to one reader.",
+        ),
     ] = False,
     explain: Annotated[
         bool,
@@ -191,7 +199,7 @@ def _print(answer: Answer, scope: Scope, *, explain: bool) -> None:
 
 
 app.command()(doctor)
-app.command()(verify)
+app.command(cls=used_as(*VERIFY))(verify)
 calibrate.register(app)
 
 
@@ -213,10 +221,10 @@ def run(argv: Sequence[str] | None = None) -> int:
     try:
         code = app(args=arguments, prog_name="groundedgen", standalone_mode=False)
     except _ClickError as error:
-        write_error(f"error: {_usage(error)}")
+        write_error(f"error: {told(error)}")
         return USAGE
     except GenerationError as error:
-        hint = getattr(error, "hint", "")
+        hint = _hint(error)
         write_error(f"error: {error}" + (f" ({hint})" if hint else ""))
         return FAILED
     except GroundedgenError as error:
@@ -231,9 +239,8 @@ def run(argv: Sequence[str] | None = None) -> int:
     return code if isinstance(code, int) else ANSWERED
 
 
-def _usage(error: Any) -> str:
-    """A usage error on one line, with the command whose help explains it."""
-    message = str(error.format_message()).strip().rstrip(".")
-    context = getattr(error, "ctx", None)
-    command = context.command_path if context else "groundedgen"
-    return f"{message[:1].lower()}{message[1:]}; try '{command} --help'"
+def _hint(error: GenerationError) -> str:
+    """What a person can do, where the error's own words do not say it already."""
+    if isinstance(error, ProviderError):
+        return error.hint
+    return _LOOK if isinstance(error, DraftFormatError | RefusedError) else ""

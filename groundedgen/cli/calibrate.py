@@ -4,13 +4,13 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
-from typer.core import TyperCommand
 
 from groundedgen import resolve
 from groundedgen.cli.terminal import one_line, progress, write, write_error
+from groundedgen.cli.usage import used_as
 from groundedgen.errors import InputError
 from groundedgen.evals.calibration import ENOUGH, Calibration
 from groundedgen.evals.calibration import calibrate as measure
@@ -26,17 +26,9 @@ FAILED: Final = 1
 _Output: TypeAlias = tuple[Path, Callable[[Calibration], str]]
 
 
-class _Calibrate(TyperCommand):
-    """Writes its usage line as people read it; typer would add braces and types."""
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        del ctx
-        return ["LABELS", "[OPTIONS]"]
-
-
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("calibrate", cls=_Calibrate)(_calibrate)
+    app.command("calibrate", cls=used_as("LABELS", "[OPTIONS]"))(_calibrate)
 
 
 def _calibrate(

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from groundedgen.checkup import JUDGE_HINTS
 from groundedgen.cli.terminal import Line, one_line, shorten
+from groundedgen.render.view import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -70,7 +71,7 @@ def answer_lines(answer: Answer, scope: Scope) -> Iterator[Line]:
     passages = {passage.id: passage for passage in answer.passages}
     if numbers:
         yield from _titled("Sources", _sources(answer.statements, numbers, passages))
-    if dropped := [finding for finding in answer.findings if not finding.kept]:
+    if dropped := distinct(finding for finding in answer.findings if not finding.kept):
         shown = answer.status != "withheld" and not scope.strict
         lines = (line for finding in dropped for line in _finding(finding, shown=shown))
         yield from _titled(f"Dropped ({len(dropped)}), not part of the answer", lines)
@@ -86,7 +87,7 @@ def explain_lines(answer: Answer) -> Iterator[Line]:
     """Why each statement passed, what was changed, the steps taken, and all versions."""
     if answer.statements:
         yield from _titled("Why each statement passed", _reasons(answer.statements))
-    if changed := [finding for finding in answer.findings if finding.kept]:
+    if changed := distinct(finding for finding in answer.findings if finding.kept):
         yield from _titled("Kept, with a change", _changes(changed))
     yield from _titled("Steps", _steps(answer))
     yield from _titled("Versions", [_plain(", ".join(_facts(answer.versions)), 2)])
@@ -199,9 +200,21 @@ def _footer(answer: Answer, scope: Scope) -> str:
     if scope.others:
         searched += f" (not read: {scope.others})"
     written = answer.engine or "nothing written"
-    judged = f"judge {answer.judge}" if answer.judge else "no judge"
+    judged = _judged(answer)
     drafts = [f"{answer.attempts} drafts"] if answer.attempts > 1 else []
     return one_line(" · ".join((searched, written, judged, *drafts)))
+
+
+def _judged(answer: Answer) -> str:
+    """What a judge really did: whole sentences need none, and no draft may have reached it."""
+    rounds = [event.data for event in answer.trace if event.name == "judged"]
+    read = any(said.entailment.how == "judge" for said in answer.statements)
+    if not read and not any(data.get("pairs") for data in rounds):
+        proved = [said.entailment.how == "whole_sentence" for said in answer.statements]
+        return "no judge needed" if proved and all(proved) else "nothing judged"
+    labels = {label for data in rounds for label in data.get("labels", ())}
+    told = "" if read or labels - {"not_judged"} else ", no verdict"
+    return f"judge {answer.judge}{told}"
 
 
 def _count(number: int, noun: str) -> str:

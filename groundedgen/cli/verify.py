@@ -16,9 +16,11 @@ from groundedgen.errors import InputError
 from groundedgen.reverify import Broken, Report, StatementCheck, reverify
 from groundedgen.values import Answer
 
-__all__ = ["BROKEN", "verify"]
+__all__ = ["BROKEN", "USAGE", "verify"]
 
 BROKEN: Final = 5
+#: What stands behind the command's name; it needs both of the first.
+USAGE: Final = ("ANSWER.json", "--passages PATH...", "[OPTIONS]")
 _STATEMENT: Final = 200  # code points of a statement that are shown
 
 

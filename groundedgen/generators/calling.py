@@ -26,6 +26,10 @@ class CallingGenerator:
         name: What the answer names as its engine; "callable/" and the function's own name
             when left out.
 
+    Raises:
+        InputError: The function cannot be called with two arguments. One whose parameters cannot be
+            read, such as one in C, is taken as it is.
+
     >>> from groundedgen import ask
     >>> def model(system, user):
     ...     return '{"status": "not_found", "statements": []}'
@@ -37,6 +41,7 @@ class CallingGenerator:
         self, call: Callable[[str, str], str | Awaitable[str]], *, name: str | None = None
     ) -> None:
         own = getattr(call, "__name__", type(call).__name__)
+        _check_callable(call, own)
         self.name = name or (f"callable/{own}" if own.isidentifier() else "callable")
         self._call: Callable[[str, str], Any] = call
 
@@ -83,3 +88,51 @@ def _close(awaitable: object) -> None:
     close = getattr(awaitable, "close", None)
     if callable(close):
         close()
+
+
+# --- what is called ---------------------------------------------------------------------------
+
+
+def _check_callable(call: Callable[..., Any], own: str) -> None:
+    """Refuse what could only fail when it is called, before anything is sent anywhere."""
+    signature = _signature(call)
+    if signature is None or _takes(signature, 2):
+        return
+    shown = f"{own}{_without_values(signature)}"
+    way = f"pass a function of (system, user) that returns the model's words, which calls {own}"
+    if _takes(signature, 1):
+        inner = own if own.isidentifier() else "it"
+        way = f'wrap it: lambda system, user: {inner}(system + "\\n\\n" + user)'
+    raise InputError(
+        f"the function given as model= or judge= is called with two arguments, the rules and the "
+        f"prompt (system, user), and {shown} does not take them; {way}",
+        code="bad_signature",
+    )
+
+
+def _signature(call: Callable[..., Any]) -> inspect.Signature | None:
+    """The parameters that it is called with; `None` where they cannot be read for certain.
+
+    What a function says of itself (`__wrapped__`, `__signature__`) may be that of another one,
+    which it calls in its own way.
+    """
+    try:
+        own = not hasattr(call, "__signature__")
+        return inspect.signature(call, follow_wrapped=False) if own else None
+    except (TypeError, ValueError):
+        return None
+
+
+def _takes(signature: inspect.Signature, count: int) -> bool:
+    try:
+        signature.bind(*[""] * count)
+    except TypeError:
+        return False
+    return True
+
+
+def _without_values(signature: inspect.Signature) -> inspect.Signature:
+    """Names only: a default may be a key."""
+    bare = inspect.Parameter.empty
+    named = [p.replace(default=bare, annotation=bare) for p in signature.parameters.values()]
+    return signature.replace(parameters=named, return_annotation=inspect.Signature.empty)

@@ -36,7 +36,7 @@ from groundedgen.generators.inprocess.engines import (
     engine,
     release,
 )
-from groundedgen.generators.inprocess.processors import allowed
+from groundedgen.generators.inprocess.processors import MOST, allowed, asked_for
 from groundedgen.generators.inprocess.weights import weights
 from groundedgen.generators.replies.completions import read_completion, sendable
 from groundedgen.generators.replies.deltas import Arriving
@@ -77,8 +77,9 @@ class LlamaCppGenerator:
             answer questions.
         context: Tokens of prompt and reply together, 256 or more. Memory grows with it. A
             thousand words of English are about 1,400.
-        threads: Of the processor, 1 or more; `None` for as many as this process may use by its
-            affinity and, in a container, by the quota it was given.
+        threads: Of the processor, 1 or more; `None` for what llama.cpp's own variable
+            `LLAMA_ARG_THREADS` says, or else as many as this process may use by its affinity and,
+            in a container, by the quota it was given.
         timeout: Seconds for one request, once it is its turn; more than 0.
         max_tokens: The most tokens of a reply, 1 or more.
         temperature: 0.0 for the most likely words.
@@ -87,7 +88,8 @@ class LlamaCppGenerator:
             or `repeat_penalty`.
 
     Raises:
-        InputError: There is no such file, it is no GGUF file, or an argument is out of its range.
+        InputError: There is no such file, it is no GGUF file, or an argument, or that variable, is
+            out of its range.
 
     >>> from groundedgen.generators.inprocess.weights import packaged
     >>> if packaged():
@@ -110,7 +112,7 @@ class LlamaCppGenerator:
         extra_body: Mapping[str, Any] | None = None,
     ) -> None:
         _check_whole("context", context, 256, _LONGEST)
-        _check_whole("threads", 1 if threads is None else threads, 1, 1024)
+        _check_whole("threads", 1 if threads is None else threads, 1, MOST)
         _check_whole("max_tokens", max_tokens, 1, _LONGEST)
         file = weights(model_path)
         self.name = name or f"local/{file.stem}"
@@ -118,7 +120,7 @@ class LlamaCppGenerator:
         self._body = {
             "max_tokens": max_tokens, "temperature": temperature, **(extra_body or {})
         }  # fmt: skip
-        self._key = file, context, threads or allowed()
+        self._key = file, context, threads or asked_for() or allowed()
         self._closed = False
 
     def generate(self, request: Request) -> Reply:
@@ -406,7 +408,8 @@ def from_name(path: str | None = None, url: str | None = None) -> LlamaCppGenera
     """The generator of the model strings "local" and "local/PATH.gguf"; its model stays loaded.
 
     Raises:
-        InputError: There is no such file, or an address was given.
+        InputError: There is no such file, an address was given, or `LLAMA_ARG_THREADS` is no
+            number of threads.
     """
     if url is not None:
         raise InputError(
@@ -414,13 +417,13 @@ def from_name(path: str | None = None, url: str | None = None) -> LlamaCppGenera
             "llamacpp/MODEL@http://HOST:PORT/v1",
             code="bad_url",
         )
-    return _named(weights(path))
+    return _named(weights(path), asked_for())
 
 
 @lru_cache(maxsize=16)
-def _named(file: Path) -> LlamaCppGenerator:
+def _named(file: Path, threads: int | None) -> LlamaCppGenerator:
     """A model string is resolved anew in each call; its model is loaded once.
 
     It has no setting for the time: the deadline of the call ends a request.
     """
-    return LlamaCppGenerator(file, timeout=_PATIENT)
+    return LlamaCppGenerator(file, threads=threads, timeout=_PATIENT)

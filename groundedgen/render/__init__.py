@@ -10,12 +10,11 @@ no title, quote, link, id, offset or count, and the numbers close up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 from groundedgen import access
 from groundedgen.errors import InputError, MissingExtraError
-from groundedgen.ports import AsyncSourceStore, SourceCard, SourceStore
+from groundedgen.ports import AsyncSourceStore, SourceStore
 from groundedgen.render import commonmark, payload, plaintext, view
 from groundedgen.render.labels import Labels, labels_for
 from groundedgen.values import Answer
@@ -45,12 +44,14 @@ def render(
     one plain sentence, the same whatever there was.
 
     Without a store nobody is asked: the passages' own titles and links are shown. A reader
-    without a store is refused.
+    without a store is refused. A store without a reader is asked about `None`, and mostly grants
+    that reader what is public and no more; where that is nothing, a warning in the log says so. The
+    page does not: it looks alike whatever was denied.
 
     Args:
         answer: What `ask` returned, or `Answer.model_validate_json` gave back.
         store: Says what `reader` may see. Asked in the calling thread.
-        reader: Whoever will read this, in the store's own terms.
+        reader: Whoever will read this, in the store's own terms; `None` is nobody in particular.
         format: "markdown" (CommonMark and GFM, numbers in brackets and a list of sources),
             "footnotes" (the same with GFM's footnotes, `[^1]`), "html" (one self-contained page;
             needs the extra `web`), "text" or "json" (for programs that show it themselves; its
@@ -99,7 +100,8 @@ def render(
     if store is not None:
         access.require_sync(store)
         cards = access.granted(store, view.ids(answer, developer=developer), reader, timeout)
-    return _written(answer, cards, format, labels, developer=developer)
+    shown = view.build(answer, cards, developer=developer)
+    return _written(shown, format, labels)
 
 
 async def arender(
@@ -119,7 +121,8 @@ async def arender(
     if store is not None:
         wanted = view.ids(answer, developer=developer)
         cards = await access.agranted(store, wanted, reader, timeout)
-    return _written(answer, cards, format, labels, developer=developer)
+    shown = view.build(answer, cards, developer=developer)
+    return _written(shown, format, labels)
 
 
 def _checked(answer: object, format_: str, lang: str) -> Labels:
@@ -136,15 +139,7 @@ def _checked(answer: object, format_: str, lang: str) -> Labels:
     return labels_for(lang)
 
 
-def _written(
-    answer: Answer,
-    cards: Mapping[str, SourceCard] | None,
-    format_: Format,
-    labels: Labels,
-    *,
-    developer: bool,
-) -> str:
-    shown = view.build(answer, cards, developer=developer)
+def _written(shown: view.View, format_: Format, labels: Labels) -> str:
     if format_ == "html":
         written: str = _page().write(shown, labels)
         return written

@@ -25,7 +25,7 @@ from groundedgen.values import (
     Status,
 )
 
-__all__ = ["Dropped", "Mark", "Shown", "Source", "View", "build", "ids"]
+__all__ = ["Dropped", "Mark", "Shown", "Source", "View", "build", "distinct", "ids"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A dropped statement, for developers."""
+    """A dropped statement, for developers; dropped alike by both drafts, that of the first."""
 
     check: str
     reason: str
@@ -122,6 +122,27 @@ def ids(answer: Answer, *, developer: bool = False) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
+def distinct(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings without those that repeat one before: an equal statement, failed in the same way.
+
+    A second draft often says again what was wrong with the first. Both are in `Answer.findings`;
+    who reads a list of what was dropped is told once. Equal are the words, blanks apart, with
+    check, reason, passage and details; a finding on no words goes by its place in the draft.
+
+    >>> first = Finding("quotes", "quote_not_found", 0, "", 1, "Hail is covered.")
+    >>> again = replace(first, index=2, attempt=2, statement="Hail  is covered.")
+    >>> other = replace(again, reason="quote_too_short")
+    >>> [(found.attempt, found.reason) for found in distinct([first, again, other])]
+    [(1, 'quote_not_found'), (2, 'quote_too_short')]
+    """
+    firsts: dict[tuple[object, ...], Finding] = {}
+    for finding in findings:
+        said = " ".join(finding.statement.split()) or finding.index
+        what = (finding.check, finding.reason, finding.passage_id, finding.details, finding.kept)
+        firsts.setdefault((said, *what), finding)
+    return list(firsts.values())
+
+
 def build(
     answer: Answer, cards: Mapping[str, SourceCard] | None, *, developer: bool = False
 ) -> View:
@@ -144,7 +165,7 @@ def build(
         return View("withheld", "reader_may_not_open", question="")
     sources = _sources(kept, closest, visible, passages)
     numbers = {source.card.id: source.number for source in sources}
-    findings = answer.findings if developer and not denied else ()
+    findings = distinct(answer.findings) if developer and not denied else ()
     return View(
         status=answer.status,
         reason=answer.reason,

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import gc
+import inspect
 import time
 
 import pytest
@@ -91,3 +92,98 @@ def test_a_function_that_hangs_is_given_up_at_the_deadline(form):
     with pytest.raises(DeadlineError):
         FORMS[form](QUESTION, PASSAGES, model=slow, timeout=0.2)
     assert time.monotonic() - begun < 1.2
+
+
+# What it can be called with
+
+
+def one(prompt, *, key="sk-secret"):
+    raise AssertionError("it must not be called")
+
+
+class Client:
+    def __call__(self, prompt):
+        raise AssertionError("it must not be called")
+
+    chat = __call__
+
+
+def none():
+    raise AssertionError("it must not be called")
+
+
+def by_name(*, system, user):
+    raise AssertionError("it must not be called")
+
+
+WRAPPED = 'lambda system, user: {}(system + "\\n\\n" + user)'
+
+
+@pytest.mark.parametrize(
+    ("call", "shown", "way"),
+    [
+        (one, "one(prompt, *, key)", WRAPPED.format("one")),
+        (lambda prompt: prompt, "<lambda>(prompt)", WRAPPED.format("it")),
+        (Client(), "Client(prompt)", WRAPPED.format("Client")),
+        (Client().chat, "__call__(prompt)", WRAPPED.format("__call__")),
+        (none, "none()", "which calls none"),
+        (by_name, "by_name(*, system, user)", "which calls by_name"),
+        (functools.partial(model, "rules", "prompt"), "partial()", "which calls partial"),
+    ],
+)
+def test_a_function_that_takes_no_two_arguments_is_told_before_any_call(call, shown, way):
+    for given in ({"model": call}, {"judge": call}, {"judge": ["lexical", call]}):
+        with pytest.raises(InputError) as caught:
+            ask(QUESTION, PASSAGES, **given)
+        told = str(caught.value)
+        assert "bad_signature" == caught.value.code
+        assert "model= or judge=" in told
+        assert "(system, user)" in told
+        assert shown in told
+        assert way in told
+        assert "secret" not in told
+
+
+def wrapping(call):
+    @functools.wraps(call)
+    def wrapper(system, user):
+        return DRAFT
+
+    return wrapper
+
+
+def said_to_take_one(*words):
+    return DRAFT
+
+
+said_to_take_one.__signature__ = inspect.signature(one)
+
+
+class Unreadable:
+    """Like a function in C."""
+
+    @property
+    def __signature__(self):
+        raise ValueError("no signature found")
+
+    def __call__(self, *words):
+        return DRAFT
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        model,
+        lambda *words: DRAFT,
+        lambda system, user, more=None: DRAFT,
+        functools.partial(lambda more, system, user: DRAFT, 1),
+        wrapping(one),
+        said_to_take_one,
+        Unreadable(),
+        max,
+        dict[str, str]().get,
+        print,
+    ],
+)
+def test_what_may_take_two_arguments_is_taken_as_it_is(call):
+    assert CallingGenerator(call).name.startswith("callable")

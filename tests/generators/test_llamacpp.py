@@ -345,6 +345,20 @@ def test_a_model_string_names_a_file_and_keeps_its_model(local, tmp_path):
     llamacpp._named.cache_clear()
 
 
+def test_a_model_string_takes_the_threads_of_llama_cpps_own_variable(local, monkeypatch):
+    file = local(Native(ALL))._key[0]
+    monkeypatch.setenv("LLAMA_ARG_THREADS", "3")
+    named = resolve.generator(f"local/{file}")
+    assert 3 == named._key[2] == LlamaCppGenerator(file)._key[2]
+    assert 2 == LlamaCppGenerator(file, threads=2)._key[2]
+    monkeypatch.setenv("LLAMA_ARG_THREADS", "5")
+    assert 5 == resolve.generator(f"local/{file}")._key[2]
+    monkeypatch.setenv("LLAMA_ARG_THREADS", "many")
+    with pytest.raises(InputError, match="LLAMA_ARG_THREADS"):
+        resolve.generator(f"local/{file}")
+    llamacpp._named.cache_clear()
+
+
 def test_a_model_in_this_process_has_no_address(local):
     with pytest.raises(InputError, match="llamacpp/MODEL@"):
         resolve.generator("local/model.gguf@http://localhost:8080")

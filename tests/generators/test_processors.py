@@ -9,8 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundedgen.errors import InputError
 from groundedgen.generators.inprocess import processors
-from groundedgen.generators.inprocess.processors import allowed, fitting, folders
+from groundedgen.generators.inprocess.processors import (
+    MOST,
+    allowed,
+    asked_for,
+    fitting,
+    folders,
+)
 
 V1 = "12:pids:/x\n4:cpu,cpuacct:/docker/a\n3:cpuset:/docker/a\n1:name=systemd:/init.scope\n0::/\n"
 
@@ -135,3 +142,28 @@ def test_a_python_that_counts_by_itself_is_asked_and_one_without_affinity_counts
     assert 7 == allowed(tmp_path, tmp_path / "none")
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert 1 == allowed(tmp_path, tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("told", "threads"),
+    [("4", 4), (" 1\n", 1), ("+2", 2), ("1024", 1024), ("", None), ("-1", None), ("0", None)],
+)
+def test_llama_cpps_own_variable_says_how_many_threads(told, threads):
+    assert threads == asked_for({"LLAMA_ARG_THREADS": told})
+
+
+@pytest.mark.parametrize("told", ["all", "2.5", "1025", "4 cores", "٤", "9" * 5000])
+def test_a_variable_that_is_no_number_of_threads_is_named_with_its_value(told):
+    with pytest.raises(InputError, match="LLAMA_ARG_THREADS must be a whole number") as caught:
+        asked_for({"LLAMA_ARG_THREADS": told})
+    assert "bad_threads" == caught.value.code
+    assert len(str(caught.value)) < 300
+
+
+@given(st.text())
+def test_whatever_stands_in_the_variable_is_a_number_of_threads_none_or_a_named_error(told):
+    try:
+        threads = asked_for({"LLAMA_ARG_THREADS": told})
+    except InputError:
+        return
+    assert threads is None or 1 <= threads <= MOST

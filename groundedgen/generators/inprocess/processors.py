@@ -11,12 +11,21 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-__all__ = ["allowed", "fitting", "folders"]
+from groundedgen.errors import InputError
+
+__all__ = ["MOST", "allowed", "asked_for", "fitting", "folders"]
+
+MOST: Final = 1024
+"""Threads that can be asked for."""
+
+#: By this name llama.cpp's own programs are told the same (its `--threads`).
+_VARIABLE: Final = "LLAMA_ARG_THREADS"
 
 _MOUNT: Final = Path("/sys/fs/cgroup")
 _MEMBERSHIPS: Final = Path("/proc/self/cgroup")
@@ -24,6 +33,33 @@ _MEMBERSHIPS: Final = Path("/proc/self/cgroup")
 #: of its own or in one with the accounts.
 _ROOMS: Final = {2: (".",), 1: ("cpu", "cpu,cpuacct")}
 _UNLIMITED: Final = "max"
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+def asked_for(environ: Mapping[str, str] = os.environ) -> int | None:
+    """Threads that the environment asks for, 1 or more; `None` where it leaves them open.
+
+    For programs that give a model by its name and have no place for a setting, as the command
+    line. The variable is llama.cpp's own, `LLAMA_ARG_THREADS`, and means the same: what is less
+    than 1 leaves them open.
+
+    Raises:
+        InputError: It is no whole number, or too large a one.
+
+    >>> asked_for({"LLAMA_ARG_THREADS": "4"}), asked_for({"LLAMA_ARG_THREADS": "-1"}), asked_for({})
+    (4, None, None)
+    """
+    told = environ.get(_VARIABLE, "").strip()
+    if not told:
+        return None
+    number = int(told) if _NUMBER.fullmatch(told) else MOST + 1
+    if number > MOST:
+        raise InputError(
+            f"the environment's {_VARIABLE} must be a whole number of threads up to {MOST}, got "
+            f"{told!r:.60}; unset it for as many as this process may use",
+            code="bad_threads",
+        )
+    return number if number > 0 else None
 
 
 def allowed(mount: Path = _MOUNT, memberships: Path = _MEMBERSHIPS) -> int:
