@@ -10,6 +10,7 @@ import pytest
 from groundedgen import Passage, Policy, aask, ask, astream
 from groundedgen.errors import InputError, ProviderError, RefusedError
 from groundedgen.ports import Reply, SourceCard
+from groundedgen.streaming import stream
 from groundedgen.testing import MemoryStore, ScriptedGenerator, ScriptedJudge
 
 PASSAGES = [
@@ -346,7 +347,14 @@ def test_a_reply_with_odd_fields_is_a_clear_error(fields):
         ask("Is fire covered?", ["Fire is covered."], model=ScriptedGenerator([Reply(**fields)]))
 
 
-@pytest.mark.parametrize("asked", [ask, lambda *given, **named: asyncio.run(aask(*given, **named))])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ask,
+        lambda *given, **named: asyncio.run(aask(*given, **named)),
+        lambda *given, **named: list(stream(*given, **named)),
+    ],
+)
 def test_what_cannot_record_is_refused_before_anything_is_sent(asked):
     model = ScriptedGenerator([])
     with pytest.raises(InputError, match=r"recorder= needs a method record\(event\), which int"):

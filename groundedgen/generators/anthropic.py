@@ -10,26 +10,25 @@ No temperature is sent: the client has no such parameter, and newer models take 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Generator as Steps
-from collections.abc import Mapping
-from contextlib import aclosing
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from groundedgen.deadlines import unblocked
-from groundedgen.errors import DeadlineError, InputError, ProviderError
+from groundedgen.errors import InputError
 from groundedgen.generators.citations import cited_text, documents
 from groundedgen.generators.constrained.obeyed import checked
-from groundedgen.generators.constrained.refusals import Refusals, Shape, is_of_the_form, shape
+from groundedgen.generators.constrained.refusals import is_of_the_form, shape
 from groundedgen.generators.constrained.rungs import Plan
-from groundedgen.generators.messages import asend, astreamed, own_clients, send, strict_schema
+from groundedgen.generators.messages import own_clients, strict_schema
+from groundedgen.generators.messaging.roundtrip import Asking, Roundtrip
+from groundedgen.generators.messaging.strictness import Form, Learned, fields, refusal
 from groundedgen.generators.replies.arriving import Message
 from groundedgen.generators.replies.completions import sendable
-from groundedgen.generators.retrying import ATTEMPTS, Streamed, aretry, restream, retry
+from groundedgen.generators.retrying import ATTEMPTS
 from groundedgen.generators.transport.clients import Clients, Given, Own, check_limits
-from groundedgen.generators.transport.failures import words_of
+from groundedgen.generators.transport.hosted import Hosted, StreamingHosted
 from groundedgen.ports import Prompt, Reply, Request
 from groundedgen.prompt import for_citations, split
 
@@ -37,28 +36,15 @@ __all__ = ["AnthropicCitations", "AnthropicGenerator", "citations_from_name", "f
 
 Mode: TypeAlias = Literal["json_schema", "tool"]
 Cache: TypeAlias = Literal["5m", "1h"]
-Form: TypeAlias = Literal["json_schema", "tool", "text"]
 
 MAX_TOKENS: Final = 8192
 """Tokens of a reply at most: several times a long draft, and what every current model takes."""
 
-_FORMS: Final[tuple[Form, ...]] = get_args(Form)
-_TOOL: Final = "reply"
-_TURNED_DOWN: Final = frozenset({400, 404, 422})
-#: What the service names when it does not take a form; lower case.
-_OF_THE_FORM: Final[Mapping[Form, tuple[str, ...]]] = {
-    "json_schema": ("output_config", "output_format", "json_schema", "schema", "structured output"),
-    "tool": ("tool", "schema", "strict"),
-    "text": (),
-}
 _STRICT: Final = Plan("enum", schema={})  # what the service says that it keeps to
-_Sent = Message | ProviderError | DeadlineError
 
 
-class _Asking(ABC):
-    """What both generators share: the client, the retries, the deadline."""
-
-    concurrent = True
+class _Asking(Hosted):
+    """What both generators share: how a body is made, and sent."""
 
     def __init__(
         self,
@@ -73,79 +59,22 @@ class _Asking(ABC):
         extra_body: Mapping[str, Any] | None,
     ) -> None:
         _check(model, max_tokens, cache)
-        self.name = name
-        self._clients: Clients = client if isinstance(client, Own) else _given(client)
+        super().__init__(
+            name,
+            clients=_clients(client),
+            timeout=check_limits(timeout, attempts),
+            attempts=attempts,
+        )
         self._model, self._max_tokens = model, max_tokens
-        self._timeout, self._attempts = check_limits(timeout, attempts), attempts
         self._cache = {"type": "ephemeral", "ttl": cache} if cache else None
         self._extra = {"extra_body": dict(extra_body)} if extra_body else {}
 
-    def generate(self, request: Request) -> Reply:
-        """One reply.
-
-        Raises:
-            InputError: The client is asynchronous; use `aask`.
-            ProviderError: The service failed, also after the last attempt.
-            DeadlineError: The deadline of the call came first.
-        """
-        client, refused = self._clients.sync(), dict[Form, bool]()
-        return retry(lambda: self._asked(client, request, refused), self._attempts)
-
-    async def agenerate(self, request: Request) -> Reply:
-        """One reply, awaited; with a synchronous client, from a thread of its own.
-
-        Raises:
-            ProviderError: The service failed, also after the last attempt.
-            DeadlineError: The deadline of the call came first.
-        """
-        async with self._clients.opened() as client:
-            if client is None:
-                return await unblocked(lambda: self.generate(request))
-            refused = dict[Form, bool]()
-            return await aretry(lambda: self._aasked(client, request, refused), self._attempts)
-
-    def _asked(self, client: Any, request: Request, refused: dict[Form, bool]) -> Reply:
-        steps = self._steps(request, refused)
-        body = next(steps)
-        try:
-            while True:
-                body = steps.send(self._sent(client, body))
-        except StopIteration as end:
-            reply: Reply = end.value
-            return reply
-
-    async def _aasked(self, client: Any, request: Request, refused: dict[Form, bool]) -> Reply:
-        steps = self._steps(request, refused)
-        body = next(steps)
-        try:
-            while True:
-                body = steps.send(await self._asent(client, body))
-        except StopIteration as end:
-            reply: Reply = end.value
-            return reply
-
-    def _sent(self, client: Any, body: dict[str, Any]) -> _Sent:
-        try:
-            return send(client, body, who=self.name, timeout=self._timeout)
-        except (ProviderError, DeadlineError) as error:
-            return error
-
-    async def _asent(self, client: Any, body: dict[str, Any]) -> _Sent:
-        try:
-            return await asend(client, body, who=self.name, timeout=self._timeout)
-        except (ProviderError, DeadlineError) as error:
-            return error
+    def _exchange(self, client: Any, request: Request) -> Roundtrip:
+        return Roundtrip(client, self._trying(request), who=self.name, timeout=self._timeout)
 
     @abstractmethod
-    def _steps(
-        self, request: Request, refused: dict[Form, bool]
-    ) -> Steps[dict[str, Any], _Sent, Reply]:
-        """Yields bodies to send and is sent what came of them, until that is a reply.
-
-        Args:
-            request: What is asked for.
-            refused: The forms that were turned down in earlier tries, and whether as such.
-        """
+    def _trying(self, request: Request) -> Callable[[], Asking]:
+        """Begins the steps of one try of a request; the same for all of them."""
 
     def _body(self, prompt: Prompt, content: list[dict[str, Any]]) -> dict[str, Any]:
         system: dict[str, Any] = {"type": "text", "text": sendable(prompt.system)}
@@ -162,7 +91,7 @@ class _Asking(ABC):
         return block | ({"cache_control": dict(self._cache)} if self._cache else {})
 
 
-class AnthropicGenerator(_Asking):
+class AnthropicGenerator(_Asking, StreamingHosted):
     """Asks one of Anthropic's models for a draft as JSON.
 
     The client is used as given: its key, address and middleware. Only its retries are off in our
@@ -219,54 +148,18 @@ class AnthropicGenerator(_Asking):
             cache=cache,
             extra_body=extra_body,
         )
-        self._learned = _Learned(mode)
+        self._learned = Learned(mode)
 
-    async def astream(self, request: Request) -> Streamed:
-        """One reply as it arrives; see `ports.AsyncStreamingGenerator`.
+    def _trying(self, request: Request) -> Callable[[], Asking]:
+        return partial(self._steps, request, dict[Form, bool]())
 
-        With a synchronous client it comes in one piece.
+    def _steps(self, request: Request, refused: dict[Form, bool]) -> Asking:
+        """The steps of one try.
 
-        Raises:
-            ProviderError: The service failed, also after the last attempt.
-            DeadlineError: The deadline of the call came first.
+        Args:
+            request: What is asked for.
+            refused: The forms that were turned down in earlier tries, and whether as such.
         """
-        async with self._clients.opened() as client:
-            if client is None:
-                yield await unblocked(lambda: self.generate(request))
-                return
-            refused = dict[Form, bool]()
-            tries = restream(lambda: self._astreamed(client, request, refused), self._attempts)
-            async with aclosing(tries) as parts:
-                async for part in parts:
-                    yield part
-
-    async def _astreamed(
-        self, client: Any, request: Request, refused: dict[Form, bool]
-    ) -> Streamed:
-        steps = self._steps(request, refused)
-        body = next(steps)
-        while True:
-            sent: _Sent = ProviderError(f"{self.name} sent nothing", retryable=True)
-            kind = "tool_use" if "tools" in body else "text"
-            try:
-                arriving = astreamed(client, body, who=self.name, timeout=self._timeout)
-                async with aclosing(arriving) as pieces:
-                    async for piece in pieces:
-                        if isinstance(piece, Message):
-                            sent = piece
-                        elif piece.kind == kind:
-                            yield piece.text
-            except (ProviderError, DeadlineError) as error:
-                sent = error
-            try:
-                body = steps.send(sent)
-            except StopIteration as end:
-                yield end.value
-                return
-
-    def _steps(
-        self, request: Request, refused: dict[Form, bool]
-    ) -> Steps[dict[str, Any], _Sent, Reply]:
         asked = shape(request.schema)
         form = self._learned.form_for(asked)
         while form in refused:  # by an earlier try of this request
@@ -276,7 +169,7 @@ class AnthropicGenerator(_Asking):
             if isinstance(sent, Message):
                 self._learned.keep(refused, asked)
                 return self._made(sent, form, request)
-            words = _refusal(form, sent)
+            words = refusal(form, sent)
             if words is None:
                 sent.response_format = form
                 raise sent from None
@@ -290,7 +183,8 @@ class AnthropicGenerator(_Asking):
         if passages:
             content.append(self._cached({"type": "text", "text": sendable(passages)}))
         content.append({"type": "text", "text": sendable(rest)})
-        return self._body(request.prompt, content) | _form(form, request.schema)
+        strict = partial(strict_schema, request.schema)
+        return self._body(request.prompt, content) | fields(form, strict)
 
     def _made(self, message: Message, form: Form, request: Request) -> Reply:
         reply = Reply(
@@ -351,10 +245,10 @@ class AnthropicCitations(_Asking):
             extra_body=extra_body,
         )
 
-    def _steps(
-        self, request: Request, refused: dict[Form, bool]
-    ) -> Steps[dict[str, Any], _Sent, Reply]:
-        del refused  # there is one form only
+    def _trying(self, request: Request) -> Callable[[], Asking]:
+        return partial(self._steps, request)
+
+    def _steps(self, request: Request) -> Asking:
         prompt = for_citations(request.prompt, max_statements=request.max_statements)
         question = {"type": "text", "text": sendable(prompt.user)}
         sent = yield self._body(prompt, [*documents(request, self._cache), question])
@@ -373,55 +267,9 @@ class AnthropicCitations(_Asking):
         )
 
 
-class _Learned:
-    """The forms that the service was seen to turn down. Never goes back up; shared by threads."""
-
-    def __init__(self, first: Form) -> None:
-        self._first = first
-        self._refusals = Refusals()
-
-    def form_for(self, asked: Shape) -> Form:
-        """The strictest form that it may take with a schema of this shape."""
-        forms = _FORMS[_FORMS.index(self._first) :]
-        return next((form for form in forms if self._refusals.takes(form, asked)), _FORMS[-1])
-
-    def form_below(self, form: Form) -> Form:
-        """What to ask for where a form was turned down."""
-        rest = _FORMS[_FORMS.index(form) + 1 :]
-        return next((one for one in rest if self._refusals.takes(one)), _FORMS[-1])
-
-    def keep(self, refused: Mapping[Form, bool], sent: Shape) -> None:
-        """Remember what was turned down, and whether it was the form as such."""
-        for form, whole in refused.items():
-            self._refusals.add(form, sent, of_the_form=whole)
-
-
-def _refusal(form: Form, error: ProviderError | DeadlineError) -> str | None:
-    """What an error says, in lower case, if it is that the form is the trouble."""
-    if not isinstance(error, ProviderError) or error.status not in _TURNED_DOWN:
-        return None
-    words = words_of(error.original) if error.original else ""
-    return words if any(word in words for word in _OF_THE_FORM[form]) else None
-
-
-def _form(form: Form, schema: type[Any]) -> dict[str, Any]:
-    """The request's part about the form of the reply."""
-    if form == "text":
-        return {}
-    plain = strict_schema(schema)
-    if form == "json_schema":
-        return {"output_config": {"format": {"type": "json_schema", "schema": plain}}}
-    tool = {
-        "name": _TOOL,
-        "description": "Hands in the reply.",
-        "strict": True,
-        "input_schema": plain,
-    }
-    choice = {"type": "tool", "name": _TOOL, "disable_parallel_tool_use": True}
-    return {"tools": [tool], "tool_choice": choice}
-
-
-def _given(client: Any) -> Given:
+def _clients(client: Any) -> Clients:
+    if isinstance(client, Own):
+        return client
     create = getattr(getattr(client, "messages", None), "create", None)
     if not callable(create):
         raise InputError(
@@ -474,6 +322,6 @@ def citations_from_name(model: str, url: str | None = None) -> AnthropicCitation
 
 
 @lru_cache(maxsize=64)
-def _learned(model: str, url: str | None) -> _Learned:  # noqa: ARG001  # the key
+def _learned(model: str, url: str | None) -> Learned:  # noqa: ARG001  # the key
     """A model string is resolved anew in each call; what its service takes is learned once."""
-    return _Learned("json_schema")
+    return Learned("json_schema")

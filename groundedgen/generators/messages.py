@@ -16,18 +16,11 @@ from groundedgen.draft import plain_json_schema
 from groundedgen.errors import DeadlineError, MissingExtraError, ProviderError
 from groundedgen.generators.replies.arriving import Arriving, Block, Message
 from groundedgen.generators.transport.addresses import checked
-from groundedgen.generators.transport.bodies import (
-    BodyTooLongError,
-    acounting,
-    counted,
-    counting,
-    is_broken_body,
-)
-from groundedgen.generators.transport.clients import Own, kept
+from groundedgen.generators.transport.bodies import BodyTooLongError, counted, is_broken_body
+from groundedgen.generators.transport.clients import Own, kept, without_retries
 from groundedgen.generators.transport.cutting import cuttable
 from groundedgen.generators.transport.failures import failure
 from groundedgen.generators.transport.quiet import hushed, quietly
-from groundedgen.generators.transport.settings import unproxied, untrusting
 
 try:
     import anthropic
@@ -35,7 +28,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("a model of Anthropic's", extra="anthropic") from error
 
-from groundedgen.generators.transport.tls import shared_context
+from groundedgen.generators.transport.building import Kinds, own
 
 __all__ = [
     "asend",
@@ -169,23 +162,14 @@ def own_clients(url: str | None, who: str) -> Own:
 
 
 def _own(url: str | None, who: str) -> Own:
-    def built(kind: Any, http: Any, hook: Any) -> Any:
-        try:
-            asked = http(verify=shared_context(), event_hooks={"response": [hook]})
-            return kind(base_url=url, http_client=asked)
-        except OSError as error:
-            told: Exception = untrusting(error, who)
-        except (anthropic.AnthropicError, httpx2.InvalidURL) as error:
-            told = failed(error, who)
-        except (ImportError, ValueError, TypeError) as error:
-            told = unproxied(error, who)
-        raise told  # not while the SDK's own is handled: see `_instead`
-
-    return Own(
-        partial(built, anthropic.Anthropic, anthropic.DefaultHttpxClient, counting),
-        partial(built, anthropic.AsyncAnthropic, anthropic.DefaultAsyncHttpxClient, acounting),
-        prepare=shared_context,
+    kinds = Kinds(
+        anthropic.Anthropic,
+        anthropic.AsyncAnthropic,
+        anthropic.DefaultHttpxClient,
+        anthropic.DefaultAsyncHttpxClient,
+        (anthropic.AnthropicError, httpx2.InvalidURL),
     )
+    return own(kinds, who, partial(failed, who=who), base_url=url)
 
 
 def strict_schema(model: type[Any]) -> dict[str, Any]:
@@ -218,9 +202,8 @@ def _no_key(error: BaseException) -> bool:
 
 
 def _create(client: Any) -> Any:
-    """The client's `create`, without the SDK's retries: they know no deadline of ours."""
-    copied = getattr(client, "with_options", None)
-    return hushed((copied(max_retries=0) if callable(copied) else client).messages.create)
+    """The client's `create`, without the SDK's retries."""
+    return hushed(without_retries(client).messages.create)
 
 
 def _limit(timeout: float, who: str) -> float:

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from collections.abc import Generator as Steps
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
 from groundedgen.draft import check_end
 from groundedgen.errors import MissingExtraError, ProviderError, RefusedError, TruncatedError
+from groundedgen.generators.chat.fields import Settings
 from groundedgen.generators.chat.servers import Known
 from groundedgen.generators.constrained.ladder import RUNGS, Form, Learned, is_about_else
 from groundedgen.generators.constrained.obeyed import Admits, Watch, checked
@@ -33,12 +34,12 @@ from groundedgen.generators.constrained.rungs import (
     drafted,
     planned,
 )
-from groundedgen.generators.replies.completions import read_completion, sendable
+from groundedgen.generators.replies.completions import read_completion
 from groundedgen.generators.transport.failures import code_of, failure, status_of, words_of
 from groundedgen.text.replies import read_object
 from groundedgen.values import Reply, Request, Usage
 
-__all__ = ["Outcome", "Sending", "Settings"]
+__all__ = ["Outcome", "Sending"]
 
 Outcome = object
 """A completion, or the exception in its place."""
@@ -50,45 +51,7 @@ _FILTERED: Final = (
 )  # fmt: skip
 #: Statuses of a constraint that does not compile, or dies in mid-answer.
 _CONSTRAINTS: Final = frozenset({400, 415, 422, 500, 501})
-
-
 _STRICT: Final = Plan("enum", schema={})  # a hosted service's strict schema
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What every request of one generator has in common; see `openai.OpenAIGenerator`."""
-
-    name: str
-    model: str
-    max_tokens: int | None
-    temperature: float | None
-    extra_body: Mapping[str, Any] = field(default_factory=dict)
-
-    def body(self, form: Form, system: str, user: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """A request. The same words first every time, for the server's prompt cache.
-
-        Args:
-            form: What of it depends on the server.
-            system: The rules.
-            user: The passages and the question.
-            fields: How the form of the reply is asked for.
-        """
-        messages = [{"role": "system", "content": sendable(system)}] if system else []
-        messages.append({"role": "user", "content": sendable(user)})
-        body: dict[str, Any] = {"model": self.model, "messages": messages, **fields}
-        if extra := {**self.extra_body, **fields.get("extra_body", {})}:
-            body["extra_body"] = extra
-        if self.temperature is not None and form.temperature:
-            body["temperature"] = self.temperature
-        if self.max_tokens is not None:
-            body[form.limit] = self.max_tokens
-        return body
-
-    def probe(self, form: Form, fields: Mapping[str, Any], most: int) -> dict[str, Any]:
-        """A request for one word of at most `most` tokens, under the constraint of `fields`."""
-        asked = replace(self, max_tokens=most)
-        return asked.body(form, "", "Answer with one short word.", fields)
 
 
 class Sending:
@@ -102,6 +65,7 @@ class Sending:
         known: What is known of a server of one's own; `None` for any other.
 
     Attributes:
+        name: The generator's name.
         watch: Looks at the reply to the last body while it arrives.
     """
 
@@ -114,10 +78,10 @@ class Sending:
         fixed: bool = False,
         known: Known | None = None,
     ) -> None:
-        self.known = known
+        self.name, self.known, self.learned = settings.name, known, learned
         self._request, self._settings = request, settings
         self._shape = shape(request.schema)
-        self._learned, self._form, self._fixed = learned, learned.form_for(self._shape), fixed
+        self._form, self._fixed = learned.form_for(self._shape), fixed
         self._refused: dict[str, bool] = {}  # rungs, and whether it was they that were refused
         self._found, self._plan = Found({}), Plan("none")
         self._key = ""
@@ -129,8 +93,8 @@ class Sending:
         if self.known is None:  # pragma: no cover - a server of somebody else's is never probed
             return Found({})
         settings = self._settings
-        found, spent = yield from self.known.probing(self._learned, settings.probe, settings.name)
-        self._form = self._learned.form_for(self._shape)
+        found, spent = yield from self.known.probing(self.learned, settings.probe, self.name)
+        self._form = self.learned.form_for(self._shape)
         self._spent += spent
         return found
 
@@ -185,7 +149,7 @@ class Sending:
             return Reply(
                 None,
                 "content_filter",
-                engine=self._settings.name,
+                engine=self.name,
                 response_format=self.response_format(),
             )
         status, words = status_of(error), words_of(error)
@@ -196,14 +160,14 @@ class Sending:
             return None
         if self._steps_down(status, words):
             return None
-        raise failure(error, self._settings.name) from None
+        raise failure(error, self.name) from None
 
     def _narrow(self, form: Form, words: str) -> None:
         """Leave out what was turned down; a rung that is known to be is not tried again."""
         if form.rung != self._form.rung:
             whole = self._form.rung != "json_schema" or is_of_the_form(words, self._shape)
             self._refused[self._form.rung] = whole
-            if not self._learned.refusals.takes(form.rung):
+            if not self.learned.refusals.takes(form.rung):
                 form = replace(form, rung=RUNGS[-1])
         self._form = form
 
@@ -218,7 +182,7 @@ class Sending:
     def _read(self, outcome: object) -> Reply | None:
         """The reply, or `None` where its constraint was lost and nothing of it is any use."""
         try:
-            said = read_completion(outcome, self._settings.name)
+            said = read_completion(outcome, self.name)
         except ProviderError as error:
             return self._failed(error)
         reply = Reply(
@@ -226,7 +190,7 @@ class Sending:
             said.finish_reason,
             said.refusal,
             said.usage,
-            self._settings.name,
+            self.name,
             response_format=self.response_format(),
         )
         if self._plan.rung == "none":
@@ -263,7 +227,7 @@ class Sending:
 
     def _kept(self, *, obeyed: bool) -> None:
         """Remember what worked: of the server, and of this passage set."""
-        learned = self._learned
+        learned = self.learned
         learned.keep(replace(self._form, rung=learned.form.rung))
         if not self._lowered:
             for rung, whole in self._refused.items():

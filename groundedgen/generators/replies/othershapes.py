@@ -10,14 +10,34 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from groundedgen.generators.replies.completions import Said, usage_of
+from groundedgen.generators.replies.completions import Said, read_completion, usage_of
 from groundedgen.generators.replies.onereply import one_reply
 from groundedgen.generators.transport.failures import sent_instead
 from groundedgen.values import Usage
 
-__all__ = ["read_message"]
+__all__ = ["read_any", "read_message"]
 
 _WORDS: Final = frozenset({"text", "output_text", None})
+
+
+def read_any(reply: object, who: str) -> Said:
+    """A reply of any API: a completion, one of those above, or the text of neither.
+
+    Args:
+        reply: What an SDK returned, of whatever type.
+        who: The generator's name, for messages.
+
+    Raises:
+        ProviderError: It is no reply.
+        DraftFormatError: There are two that differ.
+    """
+    if reply is None or isinstance(reply, str) or _has_choices(reply):
+        return read_completion(reply, who, tools=True)
+    return read_message(reply, who)
+
+
+def _has_choices(reply: object) -> bool:
+    return "choices" in (reply if isinstance(reply, dict) else dir(reply))
 
 
 def read_message(message: object, who: str = "the model") -> Said:

@@ -22,7 +22,7 @@ from groundedgen.deadlines import OverdueError, unblocked
 from groundedgen.errors import InputError
 from groundedgen.generators.transport.lookups import joined_by_nobody
 
-__all__ = ["Clients", "Given", "Own", "check_attempts", "check_limits", "kept"]
+__all__ = ["Clients", "Given", "Own", "check_attempts", "check_limits", "kept", "without_retries"]
 
 #: Seconds that a socket can be told to wait, rounded down; longer time-outs are cut down to it.
 _LONGEST: Final = 2_000_000.0
@@ -60,6 +60,16 @@ def check_attempts(attempts: object) -> None:
         raise InputError(
             f"attempts must be a whole number, 1 to 10; got {attempts!r:.60}", code="bad_attempts"
         )
+
+
+def without_retries(client: Any) -> Any:
+    """An SDK's client that sends a request once; itself where that cannot be said to it.
+
+    An SDK retries without knowing the deadline of the call, waits as long as a server tells it
+    to, and goes on after the call was cancelled.
+    """
+    copied = getattr(client, "with_options", None)
+    return copied(max_retries=0) if callable(copied) else client
 
 
 class Clients(Protocol):

@@ -16,7 +16,14 @@ import regex
 
 from groundedgen.errors import ProviderError
 
-__all__ = ["UNTRUSTED", "of_the_environment", "unproxied", "unsendable", "untrusting"]
+__all__ = [
+    "UNTRUSTED",
+    "of_the_environment",
+    "unbuilt",
+    "unproxied",
+    "unsendable",
+    "untrusting",
+]
 
 UNTRUSTED: Final = (
     "the certificate of the server is not trusted here: it has expired, is for another name, or "
@@ -32,6 +39,8 @@ _SCHEME: Final = regex.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,20}(?=://)")
 _HEADERS: Final = regex.compile(
     r".*_(?:API_KEY|KEY|TOKEN|ORG_ID|ORGANIZATION|PROJECT_ID|CUSTOM_HEADERS)", regex.I
 )
+_PACKAGE: Final = regex.compile(r"\bpip install [\"']?([\w.\[\]-]+)")
+_VARIABLE: Final = regex.compile(r"\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|ENDPOINT|HOST|PROJECT)\b")
 _LONGEST: Final = 100  # code points of a path in a message
 
 
@@ -84,6 +93,24 @@ def of_the_environment(error: BaseException, who: str) -> ProviderError | None:
     if isinstance(error, ImportError | ValueError) and ("proxy" in words or "socks" in words):
         return unproxied(error, who)
     return None
+
+
+def unbuilt(error: Exception, who: str) -> ProviderError:
+    """What to raise for a client that instructor could not build.
+
+    Of what any SDK says to that, the package and the variables that it names.
+
+    >>> unbuilt(ValueError("Set WRITER_API_KEY, or run pip install writer-sdk"), "writer/m").hint
+    "install the provider's own SDK (pip install 'writer-sdk') and set its key: WRITER_API_KEY"
+    """
+    package, wanted = _PACKAGE.search(str(error)), dict.fromkeys(_VARIABLE.findall(str(error)))
+    install = f" (pip install '{package[1]}')" if package else ""
+    variables = f": {', '.join(wanted)}" if wanted else ""
+    return ProviderError(
+        f"{who}: instructor could not build its client ({type(error).__name__})",
+        hint=f"install the provider's own SDK{install} and set its key{variables}",
+        original=error,
+    )
 
 
 def unsendable(error: UnicodeEncodeError) -> tuple[str, str]:
