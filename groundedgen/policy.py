@@ -126,7 +126,10 @@ class Policy:
         table = document.get("policy", document)
         if not isinstance(table, dict):
             raise PolicyError(f"{os.fspath(path)}: [policy] must be a table")
-        return cls.from_mapping(table)
+        try:
+            return cls.from_mapping(table)
+        except PolicyError as error:
+            raise PolicyError(f"{os.fspath(path)}: {error}") from None
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Policy:

@@ -109,7 +109,7 @@ def test_toml_with_a_policy_table(tmp_path):
     assert (8, True) == (policy.min_quote_words, policy.any_failure_withholds)
 
 
-@pytest.mark.parametrize("text", ["preset = ", "policy = 3"])
+@pytest.mark.parametrize("text", ["preset = ", "policy = 3", "[policy]\nmin_words = 3"])
 def test_toml_that_holds_no_policy_is_a_clear_error(tmp_path, text):
     path = tmp_path / "broken.toml"
     path.write_text(text, encoding="utf-8")
