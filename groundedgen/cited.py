@@ -8,9 +8,8 @@ so far: `gates.placed` looks them up.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Final
 
 import regex
@@ -19,8 +18,9 @@ from groundedgen import draft
 from groundedgen.draft import Answered, NotFound, check_count, check_end, is_overlong
 from groundedgen.errors import DraftFormatError
 from groundedgen.gates.markers import cut_markers
-from groundedgen.leads import BULLETS, Line, find_leads, split_leads
-from groundedgen.leadwords import CLOSERS, asks, is_bare
+from groundedgen.hanging import Hung, hung, says
+from groundedgen.leads import split_leads
+from groundedgen.leadwords import asks, is_bare
 from groundedgen.patterns import lazy
 from groundedgen.prompt import NOT_FOUND
 from groundedgen.text.closers import with_closers
@@ -34,18 +34,7 @@ MOST_PIECES: Final = 4_000
 """Pieces of a reply and the places that they cite, at most, both counted. A draft of the most
 statements that can be asked for (50) has a few hundred."""
 
-_DEEPEST = 12  # lines that one item of a list may hang from, itself included
-
 _DECLINES = lazy(r"\W*+not[\s_-]?found\W*+", regex.IGNORECASE)
-# What Markdown puts before a line. A dash before a number may be its sign.
-_LINE_MARK = lazy(rf"(?:#{{1,6}}\s+|>\s*|[{BULLETS}]\s+|[-\u2013\u2014]\s+(?!\d))+")
-_LIST_MARK = lazy(rf"(?:>\s*)*+(?:[{BULLETS}]\s+|[-\u2013\u2014]\s+(?!\d))")
-_INDENT = lazy(r"[ \t>]*+")
-_NUMBER_MARK = lazy(r"\(?(\d{1,3})[.)]\s+")
-_BOLD = lazy(r"(\*\*|__)(?=\S)([^*_]{1,300}+)(?<=\S)\1")
-_JOINTS = frozenset(
-    ".!?:;,-\u2013\u2014\u2015\u2026\u2192\u3002\uff01\uff1a\uff1b\uff1f\u061f\u0964\ufe55\ufe30"
-)
 _BLANKS = lazy(r"[ \t]*+")
 _SHOWN = 200  # code points of an overlong statement that its finding shows
 
@@ -123,55 +112,10 @@ def _sentences(pieces: Sequence[CitedText]) -> list[_Sentence]:
     text = "".join(piece.text for piece in pieces)
     bounds = split_leads(text, with_closers(text, sentence_spans(text)))
     check_count(len(bounds))
-    lines = _line_starts(text, bounds)
-    numbered = _numbered(text, bounds, lines)
-    marks = {start: _NUMBER_MARK if start in numbered else _LINE_MARK for start in lines}
-    plain = [_plain(text, start, end, marks.get(start)) for start, end in bounds]
-    places = _places(pieces, text, bounds)
-    read = [
-        Line(
-            plain[index].strip("*_"),
-            listed=start in numbered or _LIST_MARK.match(text, start, end) is not None,
-            begins=start in lines,
-            cited=bool(places[index]),
-            stopped=ends_stopped(text, start, end),
-            indent=_indent(text, start) if start in lines else 0,
-        )
-        for index, (start, end) in enumerate(bounds)
+    return [
+        _Sentence(one.text, one.places, one.opening or (one.alone and _is_bare(text, one)))
+        for one in hung(text, bounds, _places(pieces, text, bounds), _DECLINES)
     ]
-    alone = {index for index, words in enumerate(plain) if _DECLINES.fullmatch(words)}
-    leads, opening = find_leads(text, bounds, read, alone)
-    leading = frozenset(leads)
-    sentences = []
-    for index, (_, end) in enumerate(bounds):
-        if index in leading or not _says(plain[index]):
-            continue
-        parts = _chain(leads, index)
-        spans = dict.fromkeys(chain.from_iterable(places[part] for part in reversed(parts)))
-        bare = index in opening or (len(parts) == 1 and _is_bare(text, end, plain[index]))
-        words = _joined([plain[part] for part in parts])
-        sentences.append(_Sentence(words, tuple(spans), bare))
-    return sentences
-
-
-def _chain(leads: Sequence[int | None], index: int) -> list[int]:
-    """A sentence and all it hangs from, the outermost first.
-
-    Raises:
-        DraftFormatError: That is more than anybody could read as one statement.
-    """
-    parts = [index]
-    while (lead := leads[parts[-1]]) is not None:
-        parts.append(lead)
-        if len(parts) > _DEEPEST:
-            raise DraftFormatError(f"the reply nests its lists more than {_DEEPEST} deep")
-    return parts[::-1]
-
-
-def _joined(parts: Sequence[str]) -> str:
-    *leads, item = parts
-    led = (f"{lead} " if lead.rstrip(CLOSERS)[-1:] in _JOINTS else f"{lead}: " for lead in leads)
-    return "".join([*led, item])
 
 
 def _places(
@@ -192,72 +136,20 @@ def _places(
                 start, stop = bounds[index]
                 if start >= end:
                     break
-                if _says(text[max(begin, start) : min(end, stop)]):
+                if says(text[max(begin, start) : min(end, stop)]):
                     places[index] += piece.spans
         begin = end
     return places
 
 
-def _says(text: str) -> bool:
-    return any(map(str.isalnum, text))
-
-
-def _line_starts(text: str, bounds: Sequence[tuple[int, int]]) -> frozenset[int]:
-    """Where the sentences begin before which their line holds nothing but blanks."""
-    ends = [0, *(end for _, end in bounds)]
-    return frozenset(
-        start
-        for (start, _), before in zip(bounds, ends, strict=False)
-        if before == 0 or "\n" in text[before:start]
-    )
-
-
-def _indent(text: str, start: int) -> int:
-    """Columns before what begins a line, marks of quotation included."""
-    begin = text.rfind("\n", 0, start) + 1
-    blanks = _INDENT.match(text, begin)
-    return len(blanks[0].expandtabs(4)) if blanks else 0
-
-
-def _numbered(
-    text: str, bounds: Sequence[tuple[int, int]], lines: Container[int]
-) -> frozenset[int]:
-    """Where the items of a numbered list begin: lines that count 1, 2, ...
-
-    A number at the start of one line only is part of the sentence ("1. Januar 2025").
-    """
-    marked = {
-        start: match[1]
-        for start, end in bounds
-        if start in lines and (match := _NUMBER_MARK.match(text, start, end))
-    }
-    counted = [str(number) for number in range(1, len(marked) + 1)]
-    return (
-        frozenset(marked) if len(marked) > 1 and list(marked.values()) == counted else frozenset()
-    )
-
-
-def _plain(text: str, start: int, end: int, marks: regex.Pattern[str] | None) -> str:
-    """A sentence on one line, without list marks, heading marks and bold type.
-
-    Args:
-        text: All of the reply.
-        start: Where the sentence begins.
-        end: Where it ends.
-        marks: The pattern of what its line may begin with; `None` if it begins no line.
-    """
-    mark = marks.match(text, start, end) if marks else None
-    start = mark.end() if mark else start
-    return " ".join(_BOLD.sub(r"\2", text[start:end]).split())
-
-
-def _is_bare(text: str, end: int, plain: str) -> bool:
-    blanks = _BLANKS.match(text, end)
-    after = blanks.end() if blanks else end
+def _is_bare(text: str, one: Hung[CitedSpan]) -> bool:
+    plain = one.plain
+    blanks = _BLANKS.match(text, one.end)
+    after = blanks.end() if blanks else one.end
     line_ends = text[after : after + 1] in ("\n", "\r")
     heading = line_ends and not ends_stopped(plain, 0, len(plain))
     opening = plain.endswith((":", "\uff1a")) or asks(plain) or is_bare(plain)
-    return heading or opening or not _says(cut_markers(plain))
+    return heading or opening or not says(cut_markers(plain))
 
 
 def _declines(sentence: _Sentence) -> bool:

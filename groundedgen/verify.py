@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from groundedgen import aliases as alias_room
-from groundedgen import draft, prose
+from groundedgen import draft, marked
 from groundedgen.ask import drive_checks, read_passages
 from groundedgen.errors import DraftFormatError, InputError
+from groundedgen.listedsources import listed, without_own_words
 from groundedgen.passages import Passage
 from groundedgen.policy import Policy
 from groundedgen.ports import Judge
+from groundedgen.text.markdown.flattening import evened
 from groundedgen.values import Answer, Reply
 
 __all__ = ["verify"]
@@ -28,11 +30,16 @@ def verify(
 ) -> Answer:
     """Check an answer that something else wrote against the passages it was written from.
 
-    Nothing is generated: what does not survive is dropped, with a finding each.
+    Nothing is generated: what does not survive is dropped, with a finding each. A sentence is one
+    statement, an item of a list together with what leads into it. Headings, and openings such as
+    "The policy says:", claim nothing and are passed over unless they cite something; so are lists
+    of sources. What says no more than the source ("According to [1], ...", "(see [2])") is taken
+    off; a sentence that would be broken without its marker is dropped (`marker_in_text`).
 
     Args:
-        text: Prose or Markdown with citation markers: `[1]` for the first of `passages`,
-            `[S1]`, or `[id]`; or a draft in the library's own shape, as a mapping or JSON.
+        text: Prose or Markdown with citation markers: `[1]` or `[^1]` for the first of
+            `passages` (or for what a list of sources or a footnote in it says), `[S1]`, or `[id]`;
+            or a draft in the library's own shape, as a mapping or JSON.
         passages: What it was written from, in the order its markers count; as in `ask`.
         question: What it answers, if known; used to show the closest passages.
         judge: Who compares statements with their passages.
@@ -68,7 +75,23 @@ def _drafted(
         )
     if text.lstrip().startswith("{"):
         return _draft(text, aliases.names)
-    return prose.read(text, passages, aliases, min_words=policy.min_quote_words)
+    return _read(evened(text), passages, aliases, policy)
+
+
+def _read(
+    text: str, passages: Sequence[Passage], aliases: alias_room.Aliases, policy: Policy
+) -> draft.Answered:
+    said = without_own_words(text, frozenset(passage.id for passage in passages))
+    try:
+        return marked.read(
+            said.text,
+            passages,
+            aliases,
+            min_words=policy.min_quote_words,
+            listed=listed(passages, said.entries),
+        )
+    except DraftFormatError as error:
+        raise InputError(f"the text to verify cannot be read: {error}", code="bad_draft") from None
 
 
 def _as_json(given: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ settings.load_profile("fast" if os.environ.get("FAST") else "default")
 SLOW = frozenset(
     {
         "test_addresses.py", "test_anthropic.py", "test_bodies.py", "test_calls.py",
+        "test_listedsources.py", "test_marked.py",
         "test_cancelling.py", "test_citations.py", "test_clients.py", "test_concurrency.py",
         "test_constrained.py", "test_cutting.py", "test_drafting_walks.py",
         "test_dying.py", "test_faults.py", "test_grammar.py", "test_grammar_lark.py",

@@ -88,6 +88,38 @@ def test_strict_withholds_for_one_sentence():
     assert "withheld" == check(text, policy=Policy.strict()).status
 
 
+BURST = "Water damage from a burst pipe is covered."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"**{BURST}** [1]",
+        f"- {BURST} [1]",
+        f"# Cover\r\n\r\n{BURST} [1]",
+        f"> {BURST} [1]",
+        f"{BURST} [^1]\n\n[^1]: Policy, p. 3",
+        "According to [1], water damage from a burst pipe is covered.",
+        "Water damage from a burst pipe is covered (see [1]).",
+    ],
+)
+def test_markdown_and_phrases_about_the_source_leave_a_statement_as_it_reads(text):
+    answer = verify(text, PASSAGES, policy=Policy.strict())
+    assert ([BURST], ()) == (texts(answer), answer.findings)
+
+
+def test_what_leads_into_a_list_is_not_lost():
+    answer = verify("The policy covers:\n\n- floods [1]", PASSAGES)
+    assert () == answer.statements
+    assert ["The policy covers: floods"] == [finding.statement for finding in answer.findings]
+
+
+def test_lists_nested_deeper_than_anybody_reads_are_an_error():
+    text = "\n".join(f"{'  ' * depth}- so:" for depth in range(20)) + f"\n{'  ' * 20}- it is [1]"
+    with pytest.raises(InputError, match="verify"):
+        check(text)
+
+
 DRAFT = {
     "status": "answered",
     "statements": [

@@ -19,7 +19,7 @@ from groundedgen.text.holdings import holdings
 from groundedgen.text.markers.offers import offer
 from groundedgen.text.numerals import numerals
 
-__all__ = ["MarkerResult", "cut_figures", "cut_markers", "markers", "strip_markers"]
+__all__ = ["MarkerResult", "all_markers", "cut_figures", "cut_markers", "markers", "strip_markers"]
 
 _ROUND = lazy(r"\(([^()\[\]]{1,200}+)\)")
 _JOINT = lazy(r"\s?[,;]\s?")
@@ -116,6 +116,17 @@ def cut_markers(text: str, names: Collection[str] = ()) -> str:
     """
     spans = [*markers(text, names), *(_rounded(text, names) if names else ())]
     return cut(text, [Cut(start, end) for start, end in sorted(spans)])
+
+
+def all_markers(text: str, names: Collection[str]) -> list[tuple[int, int]]:
+    """Spans of all markers, and of listed names alone in round brackets that no word could be.
+
+    >>> text = "Fire is covered [1], ice too (doc_2), as insured (lease)."
+    >>> [text[start:end] for start, end in all_markers(text, ["doc_2", "lease"])]
+    ['[1]', '(doc_2)']
+    """
+    coded = [name for name in names if any(map(str.isdigit, name)) and not name.isdecimal()]
+    return sorted([*markers(text, names), *(_rounded(text, coded) if coded else ())])
 
 
 def cut_figures(text: str, names: Collection[str], passages: Iterable[str]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from groundedgen.patterns import compiled
 from groundedgen.text.folding.foldtables import SUPERSCRIPTS
 from groundedgen.text.folding.rules import Edit, Rule
 
-__all__ = ["RULES", "references"]
+__all__ = ["RULES", "emphasis", "link_targets", "paired_tags", "references"]
 
 # --- character references -------------------------------------------------------------------
 
@@ -67,7 +67,7 @@ def _mapped(table: dict[str, str], text: str) -> str:
     return "".join(table.get(char, char) for char in text)
 
 
-def _tags(text: str) -> list[Edit]:
+def paired_tags(text: str) -> list[Edit]:
     """Paired tags that only change the look of the words between them."""
     marks = ((m.start(), m.end(), m[2], not m[1], bool(m[1])) for m in _TAG.finditer(text))
     return _removed(_pairs(marks, reach=2_000))
@@ -89,7 +89,7 @@ _FACTOR_BEFORE = compiled(r"\d ?$")
 _FACTOR_AFTER = compiled(r" ?\d")
 
 
-def _emphasis(text: str) -> list[Edit]:
+def emphasis(text: str) -> list[Edit]:
     """`**bold**`, `_italic_`, code ticks: paired marks round words."""
     pairs = _pairs(_marks(text), reach=_REACH)
     return _removed(
@@ -135,7 +135,7 @@ _LINK = compiled(
 )
 
 
-def _links(text: str) -> list[Edit]:
+def link_targets(text: str) -> list[Edit]:
     """`[words](https://...)`: a link only dresses its words; a picture's are not in the text."""
     found = []
     for match in _LINK.finditer(text):
@@ -164,10 +164,10 @@ def _removed(pairs: Iterable[_Pair]) -> list[Edit]:
 
 RULES: tuple[Rule, ...] = (
     Rule.of("&", references),
-    Rule.of(["]("], _links),
+    Rule.of(["]("], link_targets),
     Rule.of("\\", _escapes),
     Rule.of(["<br"], _breaks),
     Rule.of(["<sup>", "<sub>"], _raised),
-    Rule.of(["</"], _tags),
-    Rule.of("*_`", _emphasis),
+    Rule.of(["</"], paired_tags),
+    Rule.of("*_`", emphasis),
 )

@@ -150,7 +150,7 @@ class Listed:
         if _shape(written) in self.shapes:
             return True
         prefix, suffix = self.affixes
-        if regex.search(r"\s", written):
+        if any(map(str.isspace, written)):
             return False
         return bool(prefix and written.startswith(prefix)) or bool(
             suffix and written.endswith(suffix)
