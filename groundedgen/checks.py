@@ -34,6 +34,7 @@ def gated(
     begun.located += located
     agreed = _passing(numbers.agree(s, call.aliases.docs, call.aliases.langs) for s in located)
     begun.findings += agreed.findings
+    begun.findings += _without_figures(call, located, agreed.statements)
     begun.waiting += agreed.statements
     if last:
         _leaking_later(call, begun)
@@ -121,10 +122,25 @@ def _locate(
     )
     findings += results.findings
     findings += [_remapped(s) for s in results.statements if s.remapped_from]
-    kept = {s.index for s in results.statements}
+    kept = {s.index: s for s in results.statements}
     for s in statements:
-        findings += placed.cut_off(s, docs, min_words=least) if s.index in kept else ()
+        if s.index in kept:
+            findings += (
+                placed.cut_off(s, docs, min_words=least)
+                if s.spans
+                else quotes.cut_off(s, kept[s.index], docs)
+            )
     return results.statements
+
+
+def _without_figures(
+    call: Call, located: Sequence[Located], agreed: Sequence[Located]
+) -> Iterable[Finding]:
+    """The passages that were cut off from statements that stay, for their numbers."""
+    kept = {s.index: s for s in agreed}
+    for s in located:
+        if s.index in kept:
+            yield from numbers.cut_off(s, kept[s.index], call.aliases.docs, call.aliases.langs)
 
 
 def _remapped(statement: Located) -> Finding:

@@ -7,7 +7,7 @@ condition or a "not" all score above 0.94 against the sentence they distort.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,11 +16,13 @@ from typing import Final
 import regex
 
 from groundedgen.outages import is_score
+from groundedgen.text.excerpts import excerpt
+from groundedgen.text.lettercase import recased
+from groundedgen.text.limiting.footnotes import note_spans
 from groundedgen.text.search import find_all
-from groundedgen.text.sentences import sentence_spans
-from groundedgen.text.standing import stands_alone
+from groundedgen.text.sentences import Span, sentence_spans
+from groundedgen.text.standing import stands_alone, surroundings
 from groundedgen.text.visible import adds_signs
-from groundedgen.text.windows import context, window
 from groundedgen.values import Entailment, Finding, Label, Located, Pair, Spot, Verdict
 
 __all__ = ["Entailed", "Query", "ask_about", "collect", "restates"]
@@ -71,6 +73,8 @@ def restates(text: str, passage: str, lang: str | None = None) -> bool:
     False
     >>> restates("- all damage from floods", "We never pay for:\n- all damage from floods")
     False
+    >>> restates("We add 5 mm.", "We add 5 mM."), restates("WE ADD SALT.", "We add salt.")
+    (False, True)
     """
     hits = list(find_all(text, passage))
     if not hits:
@@ -80,6 +84,7 @@ def restates(text: str, passage: str, lang: str | None = None) -> bool:
         (place := _place(sentences, hit.start)) is not None
         and _is_whole(passage, sentences, place, hit.end)
         and not adds_signs(text, passage[hit.start : hit.end])
+        and not recased(text, passage[hit.start : hit.end])
         for hit in hits
     )
 
@@ -103,8 +108,16 @@ def _is_whole(passage: str, sentences: list[tuple[int, int]], place: int, hit_en
         return False
     if not stands_alone(passage, sentences, place, last):
         return False
-    following = sentences[last][1]
-    return following < sentences[-1][1] or not _STOPS.isdisjoint(passage[following - 4 : following])
+    end = sentences[last][1]
+    stopped = not _STOPS.isdisjoint(passage[end - 4 : end])
+    return end < sentences[-1][1] or stopped or _ends_table(passage, sentences[-2:])
+
+
+def _ends_table(passage: str, lines: Sequence[Span]) -> bool:
+    """Whether the last of two lines is a row of a table, with as many bars as the one above."""
+    *above, row = (passage[slice(*line)].strip() for line in lines)
+    is_row = row.startswith("|") and row.endswith("|")
+    return is_row and [row.count("|")] == [line.count("|") for line in above]
 
 
 def _begins_small(passage: str, start: int) -> bool:
@@ -152,15 +165,48 @@ def _query(
 ) -> Query:
     if restates(statement.text, passage, lang):
         return Query(statement, spot, None, Verdict("supported", 1.0, "a sentence of the passage"))
+    needed, held = _needed(passage, spot, lang)
     if limit is None or len(passage) <= limit:
-        quote = spot.start, spot.end
-        return Query(statement, spot, Pair(passage, statement.text, spot.alias, quote))
-    span = window(passage, *context(passage, spot.start, spot.end), limit)
-    if span is None:
-        why = "the sentence around the quote is longer than the judge can read whole"
+        return Query(statement, spot, Pair(passage, statement.text, spot.alias, held))
+    own = spot.start, spot.end
+    cut = excerpt(passage, *needed, limit, lang) or excerpt(passage, *own, limit, lang)
+    if cut is None:
+        why = "what must be read with the quote is longer than the judge can read whole"
         return Query(statement, spot, None, Verdict("not_judged", None, why, "too_long"))
-    quote = spot.start - span[0], spot.end - span[0]
-    return Query(statement, spot, Pair(passage[slice(*span)], statement.text, spot.alias, quote))
+    quote = cut.place(*held) or cut.place(*own)
+    return Query(statement, spot, Pair(cut.text, statement.text, spot.alias, quote))
+
+
+#: What decides a quote's meaning is looked for this far to each side, in code points.
+_SIDE: Final = 10_000
+
+
+def _needed(passage: str, spot: Spot, lang: str | None) -> tuple[Span, Span]:
+    """What of a passage a judge must see to know what the quote says there.
+
+    Returns:
+        The bounds of what the premise must hold, footnotes too; and of the quote, wider where
+        the line that governs it or the sentence that limits it has to be read with it.
+    """
+    low = max(0, spot.start - _SIDE)
+    text = passage[low : spot.end + _SIDE]
+    own, whole = _sentences(text, spot.start - low, spot.end - low, lang)
+    start = low + whole[0] if whole[0] < own[0] else spot.start
+    end = low + whole[1] if whole[1] > own[1] else spot.end
+    notes = note_spans(passage, low + own[0], low + own[1])
+    places = [low + whole[0], low + whole[1], *(place for note in notes for place in note)]
+    return (min(*places, spot.start), max(*places, spot.end)), (start, end)
+
+
+def _sentences(text: str, start: int, end: int, lang: str | None) -> tuple[Span, Span]:
+    """The sentences of `text[start:end]`, and those with what decides what they mean."""
+    spans = sentence_spans(text, lang)
+    starts = [first for first, _ in spans]
+    if not spans:
+        return (start, end), (start, end)
+    first = max(bisect_right(starts, start) - 1, 0)
+    last = max(bisect_right(starts, end - 1) - 1, first)
+    return (spans[first][0], spans[last][1]), surroundings(text, spans, first, last)
 
 
 def collect(
@@ -227,7 +273,7 @@ def _entailed(supported: Sequence[tuple[Query, Verdict]]) -> Entailed:
 def _cut_off(query: Query, verdict: Verdict) -> Finding:
     return Finding(
         "entailment",
-        verdict.reason or verdict.label,
+        (verdict.reason if verdict.label == "not_judged" else "") or verdict.label,
         query.statement.index,
         "One of the passages this statement names does not support it; its citation was cut off.",
         statement=query.statement.text,

@@ -50,7 +50,7 @@ from groundedgen.errors import (
     TruncatedError,
 )
 from groundedgen.evidence import EvidenceForm
-from groundedgen.policy import Decision, Policy, Regenerate, Round, Settle, decide
+from groundedgen.policy import Decision, Policy, Regenerate, Round, Settle, decide, disputes
 from groundedgen.progress import Begun, Call
 from groundedgen.prompt import PROMPT_VERSION
 from groundedgen.text.folds import NORMALIZER_VERSION
@@ -347,6 +347,7 @@ def _summary(call: Call, begun: Begun) -> Round:
         kept=len(call.kept),
         dropped=len(dropped),
         unjudged=len(unjudged),
+        disputed=sum(map(disputes, begun.findings)),
     )
 
 

@@ -10,12 +10,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, Final, get_type_hints
 
 from groundedgen.errors import PolicyError
-from groundedgen.values import Reason, Status
+from groundedgen.values import Finding, Reason, Status
 
-__all__ = ["Decision", "Policy", "Regenerate", "Round", "Settle", "decide"]
+__all__ = ["Decision", "Policy", "Regenerate", "Round", "Settle", "decide", "disputes"]
 
 ENV_PREFIX = "GROUNDEDGEN_POLICY_"
 _PRESETS = ("balanced", "strict", "internal")
@@ -34,7 +34,8 @@ class Policy:
         remap: A quote that stands in exactly one other passage moves its statement
             there, where everything is checked anew; a finding says so.
         regenerate: Ask once more, naming what failed, when the core of the answer is lost.
-        any_failure_withholds: One dropped statement withholds the whole answer.
+        any_failure_withholds: One dropped statement withholds the whole answer, and so does one
+            that stays and is contradicted by a passage it cites; see `disputes`.
         show_unverified: When the judge gives no verdict, show what passed every other
             check, each statement marked as not verified, instead of withholding it.
             For internal tools only: a reader will see text that no judge has read.
@@ -81,7 +82,11 @@ class Policy:
 
     @classmethod
     def strict(cls) -> Policy:
-        """For law and finance: any failure withholds the answer and shows passages only."""
+        """For law and finance: any failure withholds the answer and shows passages only.
+
+        A passage that contradicts a statement which cites it is a failure, even where another one
+        supports that statement: see `disputes`.
+        """
         return cls(name="strict", remap=False, regenerate=False, any_failure_withholds=True)
 
     @classmethod
@@ -182,6 +187,8 @@ class Round:
         kept: How many statements survived, those of an earlier round included.
         dropped: How many failed a check.
         unjudged: How many failed only because there was no verdict on them.
+        disputed: How many findings say that a passage contradicts a statement that cites it and
+            survived by another one.
     """
 
     attempt: int
@@ -191,6 +198,7 @@ class Round:
     kept: int = 0
     dropped: int = 0
     unjudged: int = 0
+    disputed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +215,25 @@ class Settle:
 
 
 Decision = Regenerate | Settle
+
+_DISPUTES: Final = frozenset([("entailment", "contradicted"), ("numbers", "number_mismatch")])
+
+
+def disputes(finding: Finding) -> bool:
+    """Whether a passage says otherwise than a statement that cites it, and that stays.
+
+    The judge found that it contradicts the statement, or it holds the quote with another number. A
+    passage that merely does not say it, or does not hold the quote, is a citation too many: it is
+    cut off, and what is shown rests on the others. One that says the opposite is a doubt about the
+    answer itself: two sources of one draft cannot both be right, and a reader in law or finance,
+    who never sees the one that was cut off, must not be shown a tick.
+
+    >>> disputes(Finding("entailment", "contradicted", 0, "", kept=True))
+    True
+    >>> disputes(Finding("entailment", "not_addressed", 0, "", kept=True))
+    False
+    """
+    return finding.kept and (finding.check, finding.reason) in _DISPUTES
 
 
 def decide(policy: Policy, outcome: Round) -> Decision:
@@ -226,7 +253,7 @@ def decide(policy: Policy, outcome: Round) -> Decision:
         return Settle("not_found", "model_said_not_found")
     if policy.any_failure_withholds and outcome.unjudged:
         return Settle("withheld", "judge_unavailable")
-    if policy.any_failure_withholds and outcome.dropped:
+    if policy.any_failure_withholds and (outcome.dropped or outcome.disputed):
         return Settle("withheld", "strict_policy")
     if outcome.core:
         return Settle("answered", "answered")

@@ -111,10 +111,11 @@ class ScriptedGenerator:
 
         >>> import asyncio
         >>> from groundedgen import astream
-        >>> said = {"text": "Fire is covered.", "sources": ["S1"], "quote": "Fire is covered here"}
+        >>> fire = "Fire is covered here."
+        >>> said = {"text": fire, "sources": ["S1"], "quote": fire}
         >>> model = ScriptedGenerator([{"status": "answered", "statements": [said]}], chunk=8)
         >>> async def types():
-        ...     events = astream("Is fire covered?", ["Fire is covered here."], model=model)
+        ...     events = astream("Is fire covered?", [fire], model=model)
         ...     return [event.type async for event in events]
         >>> asyncio.run(types())
         ['passages', 'statement', 'done']

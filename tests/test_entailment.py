@@ -93,7 +93,7 @@ def test_only_what_is_no_sentence_is_put_to_the_judge():
 
 
 def test_a_premise_is_cut_to_what_the_judge_reads_with_the_quote_whole():
-    long = "Nothing to see here at all. " * 40 + "Water damage is covered. " + "Nor here. " * 40
+    long = "Nothing to see here at all. " * 40 + "Water damage is covered. " + "It rains. " * 40
     start = long.index("Water")
     statement = Located(0, "It is insured.", "q", (Spot("S1", start, start + 23, "exact"),))
     (query,) = ask_about([statement], {"S1": long}, {}, 200)
@@ -109,6 +109,54 @@ def test_a_judge_is_told_where_the_quote_stands_and_that_makes_no_other_question
     assert plain == queries[0].pair
     assert hash(plain) == hash(queries[0].pair)
     assert plain.quote is None
+
+
+@pytest.mark.parametrize(
+    ("passage", "held"),
+    [
+        (f"{'It rains. ' * 40}{{}} (Only in May.) {'It snows. ' * 40}", "(Only in May.)"),
+        (f"{'It rains. ' * 40}{{}} Until 2020. {'It snows. ' * 40}", "Until 2020."),
+        (f"Old policy\n\n{'It rains. ' * 10}{{}} {'It snows. ' * 40}", "Old policy"),
+        (
+            f"We never pay for:\n- snow.\n- hail.\n- {{}}\n\n{'It snows. ' * 40}",
+            "We never pay for:",
+        ),
+    ],
+)
+def test_a_premise_holds_what_decides_what_the_quote_says_there(passage, held):
+    said = "Water damage to the building."
+    long = passage.format(said)
+    spot = Spot("S1", long.index(said), long.index(said) + len(said), "exact")
+    (query,) = ask_about([Located(0, "It is insured.", "q", (spot,))], {"S1": long}, {}, 240)
+    assert held in query.pair.premise
+    read_together = query.pair.premise[slice(*query.pair.quote)]
+    assert held in read_together
+    assert said in read_together
+
+
+@pytest.mark.parametrize(
+    ("passage", "held"),
+    [
+        (f"{{}}\n\n{'It snows. ' * 40}\n\n* Only in May.", "\n* Only in May."),
+        (
+            "The following is not covered:\n" + "- It snows.\n" * 400 + "- {}\n",
+            "The following is not covered:\n- ",
+        ),
+    ],
+)
+@pytest.mark.parametrize(("limit", "judged"), [(240, True), (40, False)])
+def test_what_decides_from_afar_is_read_with_the_quote_or_nothing_is(passage, held, limit, judged):
+    """A footnote at the end of the page, a lead-in at its beginning."""
+    said = "Water damage* to the building."
+    long = passage.format(said)
+    spot = Spot("S1", long.index(said), long.index(said) + len(said), "exact")
+    (query,) = ask_about([Located(0, "It is insured.", "q", (spot,))], {"S1": long}, {}, limit)
+    if not judged:
+        assert (None, "too_long") == (query.pair, query.verdict.reason)
+        return
+    assert held in query.pair.premise
+    assert said == query.pair.premise[slice(*query.pair.quote)]
+    assert len(query.pair.premise) <= limit
 
 
 def twice(*spots):
@@ -196,3 +244,14 @@ def test_no_reply_of_a_judge_supports_more_than_it_says(verdicts):
     kept = {e.statement.index for e in entailed}
     assert kept <= (supported if len(verdicts) <= 3 else set())
     assert {0, 1, 2} == kept | {f.index for f in findings}
+
+
+TABLE = "| Cover | Excess |\n|---|---|\n| Fire | 500 euros |\n| Theft | 200 euros |"
+
+
+@pytest.mark.parametrize(
+    ("table", "whole"),
+    [(TABLE, True), (f"{TABLE}\n", True), (TABLE.removesuffix(" 200 euros |"), False)],
+)
+def test_the_last_row_of_a_table_is_whole_where_none_of_its_bars_is_missing(table, whole):
+    assert whole == restates(table.replace("\n", " "), f"# Limits\n\n{table}")

@@ -431,3 +431,44 @@ def _assert_stands(statement, verdicts, policy):
         else:
             assert policy.show_unverified
             assert not statement.verified
+
+
+TWICE = "The cap for theft of bicycles is"
+CAPPED = {"text": "For bicycles the cap is 500 euros.", "sources": ["S1", "S2"], "quote": TWICE}
+CAP = "The cap for theft of bicycles is 500 euros a year."
+
+
+def contradicting(pairs):
+    return [Verdict("contradicted" if "wrong" in p.premise else "supported") for p in pairs]
+
+
+@pytest.mark.parametrize(
+    ("other", "told", "strict"),
+    [
+        ("The cap for theft of bicycles is 700 euros.", "numbers.number_mismatch", "withheld"),
+        (f"{CAP} So said the leaflet, which is wrong.", "entailment.contradicted", "withheld"),
+        ("The cap for theft of bicycles is told below.", "numbers.number_missing", "answered"),
+        ("Hail is covered up to 500 euros.", "quotes.quote_not_found", "answered"),
+    ],
+)
+def test_a_source_that_is_cut_off_is_told_and_under_strict_one_that_says_otherwise_withholds(
+    other, told, strict
+):
+    passages = [Passage("a", CAP), Passage("b", other)]
+    for policy, status in ((Policy.balanced(), "answered"), (Policy.strict(), strict)):
+        answer, _ = drive([draft(CAPPED)], contradicting, passages=passages, policy=policy)
+        assert status == answer.status
+        kept = [finding for finding in answer.findings if finding.kept]
+        assert [told] == [f"{finding.check}.{finding.reason}" for finding in kept]
+        assert ["b"] == [finding.passage_id for finding in kept]
+        assert all(word not in kept[0].message for word in ("cap", "700", "Hail", "leaflet"))
+        cited = [c.passage_id for s in answer.statements for c in s.citations]
+        assert cited == (["a"] if status == "answered" else [])
+    assert answer.status == "answered" or answer.reason == "strict_policy"
+
+
+def test_where_all_sources_agree_nothing_is_cut_and_strict_answers():
+    passages = [Passage("a", CAP), Passage("b", f"{CAP} Hail is too.")]
+    answer, _ = drive([draft(CAPPED)], passages=passages, policy=Policy.strict())
+    assert ("answered", ()) == (answer.status, answer.findings)
+    assert ["a", "b"] == [c.passage_id for c in answer.statements[0].citations]

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groundedgen.errors import PolicyError
-from groundedgen.policy import Policy, Regenerate, Round, Settle, decide
+from groundedgen.policy import Policy, Regenerate, Round, Settle, decide, disputes
+from groundedgen.values import Finding
 
 POLICIES = [Policy.balanced(), Policy.strict(), Policy.internal()]
 
@@ -18,6 +21,7 @@ rounds = st.builds(
     kept=st.integers(0, 5),
     dropped=st.integers(0, 5),
     unjudged=st.integers(0, 5),
+    disputed=st.integers(0, 2),
 )
 
 
@@ -36,7 +40,31 @@ def test_an_answer_without_its_core_is_no_answer(outcome, policy):
 @given(rounds)
 def test_strict_answers_only_when_nothing_was_dropped(outcome):
     if decide(Policy.strict(), outcome) == Settle("answered", "answered"):
-        assert outcome.dropped == outcome.unjudged == 0
+        assert outcome.dropped == outcome.unjudged == outcome.disputed == 0
+
+
+@given(rounds)
+def test_a_dispute_among_sources_changes_nothing_elsewhere(outcome):
+    for policy in (Policy.balanced(), Policy.internal()):
+        assert decide(policy, outcome) == decide(policy, replace(outcome, disputed=0))
+
+
+@pytest.mark.parametrize(
+    ("check", "reason", "kept", "expected"),
+    [
+        ("entailment", "contradicted", True, True),
+        ("numbers", "number_mismatch", True, True),
+        ("entailment", "contradicted", False, False),  # dropped, and counted as that
+        ("entailment", "not_addressed", True, False),
+        ("entailment", "partial", True, False),
+        ("entailment", "judge_timeout", True, False),
+        ("numbers", "number_missing", True, False),
+        ("quotes", "quote_not_found", True, False),
+        ("quotes", "misattributed", True, False),
+    ],
+)
+def test_only_a_passage_that_says_otherwise_disputes(check, reason, kept, expected):
+    assert disputes(Finding(check, reason, 0, "", kept=kept)) is expected
 
 
 @given(rounds)

@@ -16,7 +16,7 @@ from groundedgen.text.numerals import Numeral, numerals
 from groundedgen.text.windows import context
 from groundedgen.values import Finding, Located, Spot
 
-__all__ = ["agree", "unsupported_numbers"]
+__all__ = ["agree", "cut_off", "unsupported_numbers"]
 
 _NEAREST_SPAN: Final = 300  # code points of a sentence that are shown, at most
 _MANY: Final = 64  # numbers; beyond, repeats are asked about once
@@ -66,7 +66,8 @@ def agree(
     Returns:
         The statement with the spots that hold, or a finding `number_mismatch` with the numbers
         that the best of the passages lacks, that passage's alias, and its sentence with the
-        number closest to the first of them.
+        number closest to the first of them. What was cut off from a statement that stays is told by
+        `cut_off`.
     """
     langs = langs or {}
     missing = [
@@ -88,6 +89,55 @@ def agree(
         details=lacks,
         passage_id=spot.alias,
         nearest=_nearest(lacks[0], docs[spot.alias], spot, langs.get(spot.alias)),
+    )
+
+
+def cut_off(
+    statement: Located,
+    kept: Located,
+    docs: Mapping[str, str],
+    langs: Mapping[str, str] | None = None,
+) -> tuple[Finding, ...]:
+    """What was cut off from a statement that stays: a finding for each passage.
+
+    Args:
+        statement: What `agree` took.
+        kept: What it returned.
+        docs: Alias -> text.
+        langs: Alias -> language, where known.
+
+    Returns:
+        `number_mismatch` where the sentences of the quote hold another number in that passage: it
+        says otherwise. `number_missing` where they hold none that the statement lacks: it does not
+        say. `details` are the numbers that the passage lacks.
+
+    >>> docs = {"S1": "The cap is 5 euros.", "S2": "The cap is 7 euros.", "S3": "The cap is low."}
+    >>> spots = tuple(Spot(alias, 0, 10, "exact") for alias in docs)
+    >>> located = Located(0, "It is 5 euros.", "The cap is", spots)
+    >>> [f.reason for f in cut_off(located, agree(located, docs), docs)]
+    ['number_mismatch', 'number_missing']
+    """
+    lost = dict.fromkeys(spot for spot in statement.spots if spot not in kept.spots)
+    told = [
+        _cut_off(statement, spot, docs[spot.alias], (langs or {}).get(spot.alias)) for spot in lost
+    ]
+    return tuple({(f.passage_id, f.reason): f for f in told}.values())
+
+
+def _cut_off(statement: Located, spot: Spot, passage: str, lang: str | None) -> Finding:
+    lacks = unsupported_numbers(statement.text, passage, lang=lang)
+    said = passage[slice(*context(passage, spot.start, spot.end, lang))]
+    differs = bool(unsupported_numbers(said, statement.text))
+    return Finding(
+        "numbers",
+        "number_mismatch" if differs else "number_missing",
+        statement.index,
+        "One of the passages this statement names does not hold its numbers; "
+        "that citation was cut off.",
+        statement=statement.text,
+        details=lacks,
+        passage_id=spot.alias,
+        kept=True,
     )
 
 

@@ -16,7 +16,7 @@ from groundedgen.text.folds import normalize
 from groundedgen.text.search import Hit, find
 from groundedgen.values import Finding, Located, Match, Sourced, Spot
 
-__all__ = ["QuoteResult", "QuoteVerdict", "locate", "normalize", "quote_gate"]
+__all__ = ["QuoteResult", "QuoteVerdict", "cut_off", "locate", "normalize", "quote_gate"]
 
 QuoteVerdict = Literal["found", "not_found", "misattributed", "too_short", "unknown_source"]
 
@@ -94,7 +94,8 @@ def locate(
 
     Returns:
         The statement with one spot per passage, or a finding: `quote_not_found`, `misattributed`
-        (`details` names the aliases that hold it) or `quote_too_short`.
+        (`details` names the aliases that hold it) or `quote_too_short`. What was cut off from a
+        statement that stays is told by `cut_off`.
     """
     quote = statement.quote
     spots = tuple(_spots(quote, statement.aliases, docs, min_words))
@@ -112,6 +113,39 @@ def locate(
         f"The quote stands in {', '.join(elsewhere)}, not in {', '.join(statement.aliases)}.",
         docs,
         details=elsewhere,
+    )
+
+
+def cut_off(statement: Sourced, located: Located, docs: Mapping[str, str]) -> tuple[Finding, ...]:
+    """What was cut off from a statement that stays: a finding for each passage without its quote.
+
+    Args:
+        statement: What `locate` took.
+        located: What it returned. Of a statement that was moved to another passage nothing is told.
+        docs: Passage texts by alias.
+
+    >>> docs = {"S1": "Floods are not covered by this policy.", "S2": "Fire is."}
+    >>> sourced = Sourced(0, "Excluded.", ("S1", "S2"), "Floods are not covered by this policy")
+    >>> [(f.reason, f.passage_id) for f in cut_off(sourced, locate(sourced, docs), docs)]
+    [('quote_not_found', 'S2')]
+    """
+    if located.remapped_from:
+        return ()
+    held = {spot.alias for spot in located.spots}
+    return tuple(
+        Finding(
+            "quotes",
+            "quote_too_short" if find(statement.quote, docs.get(alias, "")) else "quote_not_found",
+            statement.index,
+            "The quote could not be confirmed in one of the passages that the statement names; "
+            "that citation was cut off.",
+            statement=statement.text,
+            details=(alias,),
+            passage_id=alias if alias in docs else None,
+            kept=True,
+        )
+        for alias in dict.fromkeys(statement.aliases)
+        if alias not in held
     )
 
 

@@ -3,54 +3,45 @@
 No key, no download, no invention. It ranks sentences by BM25 and answers with the best
 ones if they hold enough of the question's words; a question put in other words than the
 passages use is missed, and a sentence on the same thing that does not answer is not
-noticed. Its draft is an ordinary one and goes through every check.
+noticed. Its draft is an ordinary one and goes through every check; asked for another, it
+says what failed in another way or leaves it out, and never repeats it.
 """
 
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 import regex
 
+from groundedgen.generators.extracting.extents import extent
+from groundedgen.generators.extracting.repairing import failed_statements, words_of
+from groundedgen.generators.extracting.wordings import wordings
 from groundedgen.patterns import lazy
 from groundedgen.ports import Reply, Request
-from groundedgen.text.amounts import word_count
-from groundedgen.text.lines import MARKER
-from groundedgen.text.questions import is_row, is_stopped
 from groundedgen.text.ranking import Ranked, best_spans
-from groundedgen.text.search import folded
-from groundedgen.text.sentences import lead_in, limits_what_precedes, sentence_spans
-from groundedgen.text.standing import governor
+from groundedgen.text.sentences import Span, sentence_spans
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 __all__ = ["ExtractiveGenerator", "Reranker"]
 
 # A further sentence is added if it scores at least this share of the best one's score.
 NEARLY_AS_GOOD: Final = 0.9
+# The same, where it holds as many of the question's words and stands in the same passage: what may
+# be kept and what may not are two sentences of one clause. Any share from 0.6 to 0.75 gives the
+# same answers (`scripts/tune_extractive.py`).
+BESIDE: Final = 0.7
 # With a reranker: similarity from which a sentence answers though it shares few words.
 SIMILAR: Final = 0.6
 RERANKED: Final = 30
 _TRIED: Final = 20  # further sentences that are looked at
-LONGEST: Final = 900  # code points of a statement with the sentences it depends on
 
-# A sentence that begins so says nothing without the one before it.
-_LEANS: Final = lazy(
-    r"(?:this|that|these|those|it|they|he|she|such|in (?:this|that|such|these) cases?"
-    r"|otherwise|however|but|also|instead)\b",
-    regex.IGNORECASE,
-)
-_BROKEN: Final = lazy(r"(\p{L}+)[-\u00ad\u2010][ \t]*\r?\n\s*(\p{Ll}+)")
 # Links are cut from answers (the model never writes one), so such a sentence cannot stand.
 _LINK: Final = lazy(r"(?:https?://|www\.|\]\()", regex.IGNORECASE)
-
-
-Span = tuple[int, int]
 
 
 class Reranker(Protocol):
@@ -67,7 +58,7 @@ class ExtractiveGenerator:
         coverage: Share of the question's content words, weighted by rarity, that the best
             sentence (with its headings) must hold, 0 to 1. Measured on 223 questions, 148
             of them answerable (`scripts/tune_extractive.py`): 0.3 answers 135 and says
-            not found to 59 % of the others; 0.45 answers 112, 86 of them with the right
+            not found to 60 % of the others; 0.45 answers 112, 87 of them with the right
             quote, and says not found to 85 %; 0.6 answers 76 and says so to 93 %.
         max_statements: The most sentences of one answer, 1 or more.
         reranker: Orders the best thirty by meaning as well; see `generators.reranking`.
@@ -99,28 +90,23 @@ class ExtractiveGenerator:
         lang = langs.pop() if len(langs) == 1 else None
         ranked = best_spans(request.question, texts, lang)
         limit = min(self.max_statements, request.max_statements)
-        statements: list[dict[str, object]] = []
-        shown: list[tuple[int, int, int]] = []
-        spans: dict[int, list[Span]] = {}
-        for pick in self._picks(request.question, texts, ranked):
-            if pick.index not in spans:
-                spans[pick.index] = sentence_spans(texts[pick.index], lang)
-            span = _whole(texts[pick.index], spans[pick.index], pick.start, request.min_quote_words)
-            if span is None or any(_overlap(span, s) for s in shown if s[0] == pick.index):
-                continue
-            quote = texts[pick.index][slice(*span)]
-            if _LINK.search(quote) or any(_same(quote, str(s["quote"])) for s in statements):
-                continue
-            shown.append((pick.index, *span))
-            statements.append(
-                {"text": _one_line(quote, texts), "sources": [aliases[pick.index]], "quote": quote}
-            )
-            if len(statements) == limit:
+        failed = failed_statements(request.prompt)
+        picked: list[_Picked] = []
+        for pick in self._picks(request.question, texts, ranked, limit):
+            one = _picked(pick, texts, lang, request.min_quote_words, failed)
+            if one is not None and not any(one.repeats(other) for other in picked):
+                picked.append(one)
+            if len(picked) == limit:
                 break
-        return _reply(statements)
+        return _reply([(one.said, aliases[one.index], one.quote) for one in picked])
 
-    def _picks(self, question: str, texts: Sequence[str], ranked: list[Ranked]) -> list[Ranked]:
-        """The best sentence and those nearly as good, best first; none below the threshold."""
+    def _picks(
+        self, question: str, texts: Sequence[str], ranked: list[Ranked], limit: int
+    ) -> list[Ranked]:
+        """The best sentence and those nearly as good; none below the threshold.
+
+        First the best and what stands beside it, as the passage has them; then best first.
+        """
         closeness = {r: r.score for r in ranked}
         similar: dict[Ranked, float] = {}
         if self.reranker is not None and ranked:
@@ -132,104 +118,67 @@ class ExtractiveGenerator:
         ordered = sorted(closeness, key=lambda r: (-closeness[r], r.index, r.start))
         if not ordered:
             return []
-        enough = closeness[ordered[0]] * NEARLY_AS_GOOD
         good = [r for r in ordered if self._answers(r, similar.get(r, 0.0))]
         if not good or good[0] is not ordered[0]:
             return []
-        others = (r for r in good[1:] if closeness[r] >= enough and r.fits)
-        return [good[0], *islice(others, _TRIED)]
+        shares = {r: closeness[r] / (closeness[good[0]] or 1.0) for r in good}
+        return self._with_near(good[0], shares, limit)
+
+    def _with_near(self, best: Ranked, shares: Mapping[Ranked, float], limit: int) -> list[Ranked]:
+        """The best and those nearly as good, given how good each is for its share of the best."""
+        others = {r: share for r, share in shares.items() if r.fits and r is not best}
+        least = max(best.coverage, self.coverage)
+        beside = [
+            r
+            for r, share in others.items()
+            if share >= BESIDE and r.index == best.index and r.coverage >= least
+        ]
+        first = sorted([best, *beside[: limit - 1]], key=lambda r: r.start)
+        near = (r for r, share in others.items() if r in beside or share >= NEARLY_AS_GOOD)
+        return [*first, *islice((r for r in near if r not in first), _TRIED)]
 
     def _answers(self, ranked: Ranked, similarity: float) -> bool:
         return ranked.coverage >= self.coverage or similarity >= SIMILAR
 
 
-def _reply(statements: list[dict[str, object]]) -> Reply:
-    draft = {"status": "answered" if statements else "not_found", "statements": statements}
+def _reply(statements: Sequence[tuple[str, str, str]]) -> Reply:
+    draft = {
+        "status": "answered" if statements else "not_found",
+        "statements": [
+            {"text": said, "sources": [alias], "quote": quote} for said, alias, quote in statements
+        ],
+    }
     return Reply(raw=json.dumps(draft, ensure_ascii=False), engine="extractive")
 
 
-def _one_line(quote: str, texts: Sequence[str]) -> str:
-    """The sentence on one line, list items apart; a word broken at a line end is put together.
+@dataclass(frozen=True, slots=True)
+class _Picked:
+    """A statement to be: `said` rests on `quote`, which is `texts[index][slice(*span)]`."""
 
-    Both readings of "cov-" + "ered" are verbatim; the hyphen stays only where the
-    hyphenated word stands elsewhere in the passages ("well-" + "known").
-    """
+    index: int
+    span: Span
+    quote: str
+    said: str
 
-    def settle(match: regex.Match[str]) -> str:
-        hyphened = f"{match[1]}-{match[2]}"
-        return hyphened if any(hyphened in text for text in texts) else match[1] + match[2]
-
-    lines = _BROKEN.sub(settle, quote).splitlines()
-    joined = "".join(("\n" if MARKER.match(line) else " ") + line.strip() for line in lines)
-    return " ".join(joined.split(" ")).strip()
-
-
-def _same(one: str, other: str) -> bool:
-    return one.casefold().split() == other.casefold().split()
+    def repeats(self, other: _Picked) -> bool:
+        overlap = self.span[0] < other.span[1] and other.span[0] < self.span[1]
+        same = words_of(self.quote.casefold()) == words_of(other.quote.casefold())
+        return same or (overlap and self.index == other.index)
 
 
-def _overlap(span: Span, shown: tuple[int, int, int]) -> bool:
-    return span[0] < shown[2] and shown[1] < span[1]
-
-
-def _whole(text: str, spans: list[Span], start: int, min_words: int) -> Span | None:
-    """The sentence at `start` with what it depends on; `None` if that is too much to quote.
-
-    Neighbours are added until the quote gate's own count, `min_words`, is reached.
-    """
-    at = bisect_right(spans, start, key=lambda span: span[0]) - 1
-    first, last = _with_table(text, spans, at) or _with_list(text, spans, at)
-    if first > 0 and _LEANS.match(text, spans[first][0]) and _adjoin(text, spans, first - 1):
-        first -= 1
-    while last + 1 < len(spans) and limits_what_precedes(text, spans, last + 1):
-        last += 1
-    for _ in range(min_words):
-        quote = folded(text[spans[first][0] : spans[last][1]]).text
-        if word_count(quote) >= min_words or last - first == len(spans) - 1:
-            break
-        first, last = (first, last + 1) if last + 1 < len(spans) else (first - 1, last)
-    bounds = spans[first][0], spans[last][1]
-    alone = spans[at][1] - spans[at][0]
-    return bounds if bounds[1] - bounds[0] <= max(LONGEST, alone) else None
-
-
-def _with_table(text: str, spans: list[Span], at: int) -> tuple[int, int] | None:
-    """A table row with the rows over it and the sentence they complete; that with its rows.
-
-    `None` where neither is at hand, or all of it is too much to quote.
-    """
-
-    def row(place: int) -> bool:
-        return 0 <= place < len(spans) and is_row(text[slice(*spans[place])])
-
-    def leads(place: int) -> bool:
-        return place >= 0 and not row(place) and not is_stopped(text[slice(*spans[place])])
-
-    first = last = at
-    if not row(at) and not (leads(at) and row(at + 1)):
+def _picked(
+    pick: Ranked, texts: Sequence[str], lang: str | None, min_words: int, failed: Collection[str]
+) -> _Picked | None:
+    """A ranked sentence with what it needs; `None` where it cannot stand, or did not before."""
+    text = texts[pick.index]
+    spans = sentence_spans(text, lang)
+    found = extent(text, spans, pick.start, min_words)
+    if found is None:
         return None
-    while row(first) and row(first - 1) and spans[at][1] - spans[first - 1][0] <= LONGEST:
-        first -= 1
-    if row(first) and leads(first - 1):
-        first -= 1
-    while not row(at) and row(last + 1):
-        last += 1
-    return (first, last) if spans[last][1] - spans[first][0] <= LONGEST else None
-
-
-def _with_list(text: str, spans: list[Span], at: int) -> tuple[int, int]:
-    """A list item with all from its lead-in on; a lead-in with its items, if they are few."""
-    first = last = at
-    while (lead := governor(text, spans, first)) is not None:
-        first = lead
-    if first == last:
-        while last + 1 < len(spans) and lead_in(text, spans, last + 1) == at:
-            if spans[last + 1][1] - spans[at][0] > LONGEST:
-                return at, at
-            last += 1
-    return first, last
-
-
-def _adjoin(text: str, spans: list[Span], first: int) -> bool:
-    """Whether two sentences stand in one paragraph."""
-    return "\n" not in text[spans[first][1] : spans[first + 1][0]]
+    span = spans[found.first][0], spans[found.last][1]
+    quote = text[slice(*span)]
+    if _LINK.search(quote):
+        return None
+    ways = wordings(text, spans, found, texts, lang)
+    said = next((way for way in ways if words_of(way) not in failed), None)
+    return None if said is None else _Picked(pick.index, span, quote, said)

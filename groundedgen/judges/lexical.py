@@ -22,7 +22,7 @@ from groundedgen.entailment import restates
 from groundedgen.errors import InputError
 from groundedgen.judges.wording.english import is_english, may_be_english
 from groundedgen.judges.wording.lexical_table import BIAS, RARITY, THRESHOLD, UNKNOWN, WEIGHTS
-from groundedgen.judges.wording.lexlead import without_lead
+from groundedgen.judges.wording.lexlead import alike_percent, without_as_well, without_lead
 from groundedgen.judges.wording.lexpassage import LONGEST, Passage
 from groundedgen.judges.wording.objections import SCATTERED, examine
 from groundedgen.judges.wording.signals import Compared, compare
@@ -102,7 +102,8 @@ class LexicalJudge:
         return tuple(self._verdict(pair.premise, pair.claim, long) for pair in pairs)
 
     def _verdict(self, premise: str, claim: str, long: dict[str, Passage]) -> Verdict:
-        bare = without_lead(claim)
+        premise, claim = alike_percent(premise, claim)
+        bare = without_as_well(without_lead(claim))
         passage = _read(premise, long)
         if any(_is_restated(passage, form) for form in {claim, bare}):
             return _RESTATED

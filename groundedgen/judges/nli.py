@@ -20,7 +20,7 @@ from groundedgen.errors import InputError
 from groundedgen.judges.classes import Shares, read_classes
 from groundedgen.judges.crossencoder import CrossEncoder, ModelFolder, check_providers
 from groundedgen.judges.languages import foreign_to
-from groundedgen.judges.premises import Premise, decide
+from groundedgen.judges.premises import Premise, decide, weighed
 from groundedgen.outages import MisuseError
 from groundedgen.values import Pair, Verdict
 
@@ -41,12 +41,13 @@ class NLIJudge:
     """Judges with a cross-encoder that was trained on entailment.
 
     A passage that is longer than the model reads is read in windows of whole sentences that
-    overlap; the claim is whole in each, and the quote, where the pair says where it stands, is
-    whole in one, with its sentences. The best window's entailment counts, unless a contradiction
-    is read in that window, in one that shares a sentence with it, in one that holds the quote, or
-    in one that holds most words of the claim: then the contradiction wins. Nothing is ever cut:
-    with a claim, or a sentence of the passage, that does not fit the verdict is `not_judged`,
-    reason `too_long`; with a quote whose sentences do not fit, reason `quote_too_long`.
+    overlap, each behind the lines above that govern it; the claim is whole in each, and the quote,
+    where the pair says where it stands, is whole in one, with its sentences. The best window's
+    entailment counts, unless a contradiction is read in that window, in one that shares a sentence
+    with it, in one that holds the quote, or in one that holds most words of the claim: then the
+    contradiction wins. Nothing is ever cut: with a claim, or a sentence of the passage, that does
+    not fit the verdict is `not_judged`, reason `too_long`; with a quote whose sentences do not fit,
+    reason `quote_too_long`.
 
     A verdict's score is the model's probability of entailment, 0 to 1. Verdicts do not depend
     on which pairs are judged together; a pair for which the model gives no finite numbers is
@@ -164,13 +165,16 @@ class NLIJudge:
             planned = premise.planned(int(room * filled), held)
             if not planned.windows:
                 return _Reading(verdict=_too_long("The claim and one sentence of the passage do"))
-            inputs = model.encode([(premise.window(w), claim) for w in planned.windows])
+            bare = planned.bare
+            texts = [premise.window(w, bare=w in bare) for w in planned.windows]
+            inputs = model.encode([(text, claim) for text in texts])
             if any(not model.is_framed(e) for e in inputs):
                 why = "The text holds control tokens of the model."
                 return _Reading(verdict=Verdict("not_judged", None, why, reason="judge_refused"))
             if all(len(e.ids) <= self._max_tokens for e in inputs):
                 evidence = premise.evidence(planned.windows, claim, held)
-                return _Reading(inputs, planned.windows, bool(planned.unread), evidence)
+                unread = bool(planned.unread)
+                return _Reading(inputs, planned.windows, unread, evidence, bare=bare)
         return _Reading(verdict=_too_long("The passage's sentences do"))
 
     def _fits(self, pairs: Sequence[tuple[str, str]]) -> bool:
@@ -208,6 +212,7 @@ class NLIJudge:
         if _NONE in shares:
             why = "The model gave numbers that are not finite."
             return Verdict("not_judged", None, why, "judge_bad_reply")
+        shares = weighed(windows, shares, reading.bare)
         label, place = decide(windows, shares, reading.evidence, self.threshold)
         if reading.unread and label != "contradicted":
             return _too_long("A sentence of the passage does")
@@ -230,7 +235,8 @@ class NLIJudge:
 class _Reading:
     """What is put to the model for one pair; or the verdict, where nothing is.
 
-    `unread`: a sentence of the passage is in none of the windows.
+    `unread`: a sentence of the passage is in none of the windows. `bare`: windows that support
+    nothing, see `premises.Plan`.
     """
 
     inputs: Sequence[Any] = ()
@@ -238,6 +244,7 @@ class _Reading:
     unread: bool = False
     evidence: Collection[int] = ()
     verdict: Verdict | None = None
+    bare: Collection[tuple[int, int]] = ()
 
 
 #: What stands for the reading of an input for which the model gave no finite numbers.

@@ -14,7 +14,7 @@ import regex
 
 from groundedgen.patterns import lazy
 
-__all__ = ["MARKER", "ONLY_MARKER", "blocks"]
+__all__ = ["HEADING", "MARKER", "ONLY_MARKER", "blocks", "is_rule"]
 
 _BULLET: Final = (
     r"[-*+\u2022\u2023\u25e6\u25aa\u25ab\u25cf\u25cb\u25a0\u25a1\u2013\u2014\u00b7\uf0b7]"
@@ -23,6 +23,8 @@ _NUMBER: Final = (
     r"\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[A-Za-z]|[ivxIVX]{2,5})[.)]|\d{1,3}(?:\.\d{1,3}){1,4}"
 )
 MARKER: Final = lazy(rf"\s*(?:(?P<bullet>{_BULLET})|(?P<number>{_NUMBER}))(?=[ \t\u00a0])")
+HEADING: Final = lazy(r"\s*#{1,6}(?=[ \t])")
+"""The mark of a Markdown heading; its words follow."""
 ONLY_MARKER: Final = lazy(rf"\s*(?:{_BULLET}|{_NUMBER})\s*")
 _ENDED: Final = lazy(r"[.!?:;\u2026\u3002\uff01\uff1f\u0964\u061f][\p{Pf}\p{Pe}\"'*_]*\s*$")
 _LISTED: Final = lazy(r"(?:[.!?:;,\u2026\u3002\u2014]|\b(?:and|or|und|oder|et|ou|y|o))\W{0,3}\s*$")
@@ -31,6 +33,7 @@ _OPEN_ENDED: Final = lazy(
     r"|must|shall|will|if|when|that|which|who|as|than|der|die|das|des|von|und|oder|de|la|le|du|et|del|el))\s*$",
     regex.IGNORECASE,
 )
+_RULE: Final = lazy(r"\s*+(?=[^|]*\|)(?:\|\s*+)?:?-+:?\s*+(?:\|\s*+(?::?-+:?\s*+|\Z))*+")
 _TAIL: Final = 40  # code points of a line's end that are looked at
 
 
@@ -79,6 +82,15 @@ def blocks(text: str) -> list[tuple[int, int]]:
                 kind = _kind(line)
             previous, after_blank = line, False
     return list(pairwise([*starts, len(text)]))
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is what stands between the head of a Markdown table and its rows.
+
+    >>> is_rule("|---|:--:|"), is_rule("--- | ---"), is_rule("| - | 5 |"), is_rule("---")
+    (True, True, False, False)
+    """
+    return _RULE.fullmatch(line) is not None
 
 
 def _kind(line: str) -> str:

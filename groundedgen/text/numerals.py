@@ -35,6 +35,7 @@ from groundedgen.text.numbers.scanning import Scan
 from groundedgen.text.numbers.shares import with_shares
 from groundedgen.text.numbers.spelled import spelled_numerals
 from groundedgen.text.numbers.tails import tail
+from groundedgen.text.numbers.unreadable import unreadable_numerals
 
 __all__ = ["Numeral", "numerals"]
 
@@ -122,6 +123,7 @@ def _numerals(text: str, lang: str | None) -> list[Numeral]:
     for word in words & LABELS.keys() if words & ROMANS or "II" in text else ():
         found += filter(None, (roman_label(text, word, at) for at in places(low, word)))
     found += spelled_numerals(text, low, words, language, _spans(taken, found))
+    found = _with_unreadable(found, list(unreadable_numerals(text, language)), taken)
     found.sort(key=_place)
     found = settle(text, with_shares(text, _apart(text, found)))
     return _after_signs(text, found) if wide and _ERA.search(text) else found
@@ -129,6 +131,18 @@ def _numerals(text: str, lang: str | None) -> list[Numeral]:
 
 def _covered(taken: list[tuple[int, int]], numeral: Numeral) -> bool:
     return any(start < numeral.end and numeral.start < end for start, end in taken)
+
+
+def _with_unreadable(
+    found: list[Numeral], unreadable: list[Numeral], taken: list[tuple[int, int]]
+) -> list[Numeral]:
+    """All numerals: what is not read gives way to what is, but for a name that is none for sure."""
+    if not unreadable:
+        return found
+    sure = [(n.start, n.whole_end) for n in found if not (n.weak and n.kind == "identifier")]
+    added = [n for n in unreadable if not _covered([*taken, *sure], n)]
+    spans = [(n.start, n.end) for n in added]
+    return [*(n for n in found if not _covered(spans, n)), *added]
 
 
 def _after_signs(text: str, found: list[Numeral]) -> list[Numeral]:

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING, Final
 
-from groundedgen.text.questions import Asked, asked, is_heading, looks_like_answer
+from groundedgen.text.lines import MARKER
+from groundedgen.text.questions import Asked, asked, is_heading, is_row, looks_like_answer
 from groundedgen.text.sentences import sentence_spans
 from groundedgen.text.tokens import content_stems, guess_language, words
 
@@ -121,6 +122,7 @@ class _Sentence:
     text: str
     bag: Counter[str]
     over: frozenset[str]  # stems of the headings it stands under
+    head: frozenset[str]  # stems of the head of the table that it is a row of
 
 
 def _read(question: str, texts: Sequence[str], lang: str | None) -> _Query:
@@ -137,16 +139,28 @@ def _bag(text: str, lang: str) -> Counter[str]:
 def _sentences(index: int, text: str, lang: str) -> list[_Sentence]:
     found: list[_Sentence] = []
     over: frozenset[str] = frozenset()
-    under_heading = False
+    head: frozenset[str] = frozenset()  # of the table whose rows are read
+    under_heading = in_table = False
     for start, end in sentence_spans(text, lang):
         sentence = text[start:end]
         bag = _bag(sentence, lang)
-        found.append(_Sentence(index, start, end, sentence, bag, over))
-        if is_heading(sentence):
+        row = is_row(sentence)
+        under = head if row and in_table else frozenset[str]()
+        found.append(_Sentence(index, start, end, sentence, bag, over, under))
+        if row and not in_table:
+            head = frozenset(bag)
+        heading = is_heading(sentence) and not _is_item(sentence)
+        if heading:
             # Headings in a row ("Part 2", "Water") stand over one another.
             over = over.union(bag) if under_heading else frozenset(bag)
-        under_heading = is_heading(sentence)
+        under_heading, in_table = heading, row
     return found
+
+
+def _is_item(sentence: str) -> bool:
+    """Whether a sentence is an item of a list and so stands over nothing, as "- floods"."""
+    marker = MARKER.match(sentence)
+    return marker is not None and (marker["bullet"] is not None or marker[0][0] == "(")
 
 
 def _rarity(bags: Sequence[Counter[str]]) -> Callable[[str], float]:
@@ -183,8 +197,11 @@ def _ranked(
     query: _Query, sentence: _Sentence, score: float, weights: Mapping[str, float], trust: float
 ) -> Ranked:
     fits = looks_like_answer(sentence.text, query.kind)
-    above = sum(w for s, w in weights.items() if s in sentence.over and s not in sentence.bag)
-    held = sum(w for s, w in weights.items() if s in sentence.bag) + above
+    held = sum(w for s, w in weights.items() if s in sentence.bag)
+    # A row answers by what it holds itself; one that holds nothing is no better than its head.
+    over = sentence.over | sentence.head if held else sentence.over
+    above = sum(w for s, w in weights.items() if s in over and s not in sentence.bag)
+    held += above
     whole = sum(weights.values())
     trust *= 1.0 if fits else UNFIT
     return Ranked(

@@ -10,6 +10,7 @@ sentences only makes a longer quote.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Final
@@ -18,8 +19,10 @@ import regex
 import sentencex  # type: ignore[import-untyped]  # ships no stubs
 
 from groundedgen.patterns import lazy
-from groundedgen.text.lines import MARKER, ONLY_MARKER, blocks
+from groundedgen.text.limiting.parentheses import aside_end
+from groundedgen.text.lines import HEADING, MARKER, ONLY_MARKER, blocks
 from groundedgen.text.negations import negates
+from groundedgen.text.qualifiers import limits_what_precedes
 from groundedgen.text.tokens import guess_language
 
 __all__ = [
@@ -74,16 +77,7 @@ _ORDINAL: Final = lazy(r"(?<![\p{L}\p{N}.,:/%-])[0-9]{1,3}\.\s*$")
 _CLOSED_QUOTE: Final = lazy(r"[.!?\u3002\uff01\uff1f][\u201d\u2019\u300d\u300f\"]$")
 _STOPPED: Final = lazy(r"[.!?\u3002\uff01\uff1f\u0964][\p{Pf}\p{Pe}\"'*_]*\Z")
 _FOLLOWING: Final = lazy(r"\b(?:following|as follows)[.:;]?\Z", regex.IGNORECASE)
-# A sentence that begins so limits the one before it; quoting the first alone would mislead.
-_LIMITS: Final = lazy(
-    r"(?:however|but|except|unless|otherwise|nevertheless|nonetheless|notwithstanding"
-    r"|(?:this|that|these|it|they) (?:does|do|is|are|will|shall|must|may|can) ?not"
-    r"|(?:this|that|it) (?:is|was) (?:wrong|false|untrue|incorrect|disputed|denied)"
-    r"|this (?:only|applies only)|only if|provided|not (?:true|so|correct)|no[.!]"
-    r"|dies gilt nicht|jedoch|allerdings|au\u00dfer|toutefois|cependant|sauf|sin embargo|salvo)"
-    r"(?!\w)",
-    regex.IGNORECASE,
-)
+_CLAUSE_NUMBER: Final = lazy(r"#{0,6} *([0-9]{1,3}(?:\.[0-9]{1,3}){0,4})[.)]?(?=\s)")
 _CLAUSE: Final = lazy(r"[;:](?=\s)|[\uff1b\uff1a]|[\n\r\u2028\u2029]")
 
 
@@ -154,7 +148,8 @@ def lead_in(text: str, spans: list[Span], index: int) -> int | None:
     that no full stop ends: "The tenant must not", or the heading "Exclusions". Items are
     what follows it, up to the first sentence that ends with a full stop and is not itself
     marked as an item. A numbered clause that is a sentence of its own ("6.1 Pets are
-    allowed.") hangs from a colon only: else every clause would hang from its heading.
+    allowed.") hangs from a colon only: else every clause would hang from its heading; and
+    not from one whose items are letters or bullets: there the document goes on.
 
     >>> text = "Not covered:\n- floods;\n- theft.\nCall us."
     >>> spans = sentence_spans(text)
@@ -172,7 +167,8 @@ def lead_in(text: str, spans: list[Span], index: int) -> int | None:
         start, end = spans[place]
         if text[end - 1] in ":\uff1a\u2014" or _FOLLOWING.search(text, max(start, end - 40), end):
             first_marked = _kind(text, spans[place + 1][0])
-            return place if kind or not first_marked else None
+            beyond = kind == "number" and _is_behind_list(text, spans, place, index)
+            return place if (kind or not first_marked) and not beyond else None
         stopped = ends_stopped(text, start, end)
         begins_line = text[start - 1 : start] in ("", "\n", "\r")
         if hangs and begins_line and not stopped and _kind(text, start) != kind:
@@ -192,19 +188,6 @@ def ends_stopped(text: str, start: int, end: int) -> bool:
     return _STOPPED.search(text, max(start, end - 10), end) is not None
 
 
-def limits_what_precedes(text: str, spans: list[Span], index: int) -> bool:
-    """Whether a sentence takes back a part of the one before it, in the same paragraph.
-
-    >>> text = "Theft is covered. This does not apply to cash. Call us."
-    >>> spans = sentence_spans(text)
-    >>> [limits_what_precedes(text, spans, i) for i in range(3)]
-    [False, True, False]
-    """
-    if index == 0 or "\n\n" in text[spans[index - 1][1] : spans[index][0]]:
-        return False
-    return _LIMITS.match(text, spans[index][0]) is not None
-
-
 def _kind(text: str, start: int) -> str:
     """The sort of list marker at `start`: "bullet", "number", or "" for none."""
     marker = MARKER.match(text, start)
@@ -216,6 +199,32 @@ def _is_fragment(text: str, start: int, end: int) -> bool:
     marker = MARKER.match(text, start, end)
     body = text[marker.end() : end].lstrip() if marker else ""
     return body[:1].islower() or body[-1:] in ";,"
+
+
+def _is_behind_list(text: str, spans: list[Span], lead: int, index: int) -> bool:
+    """Whether a clause such as "4.1 Fire is covered." stands behind the list of a lead-in.
+
+    The list's own items are letters or bullets; the clause goes on with the numbers of the
+    document, which "4." or "3.9" before it show, and no list from 1 on has begun in between. In
+    doubt it is one of the items.
+    """
+    clause = _clause_number(text, spans[index])
+    first = MARKER.match(text, *spans[lead + 1])
+    if len(clause) < 2 or clause[0] == 1 or _is_fragment(text, *spans[index]):
+        return False
+    if first is None or any(char.isdecimal() for char in first[0]):
+        return False
+    above, *before = [_clause_number(text, span) for span in spans[lead:index]]
+    if any(number[:1] == (1,) for number in before) or above == clause[: len(above) or None]:
+        return False
+    siblings = [number for number in (above, *before) if number[:-1] == clause[:-1]]
+    return clause[:-1] in before or any(() < number < clause for number in siblings)
+
+
+def _clause_number(text: str, span: Span) -> tuple[int, ...]:
+    """The number that a sentence begins with, "4.1" as (4, 1); empty where there is none."""
+    found = _CLAUSE_NUMBER.match(text, *span)
+    return tuple(map(int, found[1].split("."))) if found else ()
 
 
 def clause_spans(text: str, start: int, end: int, max_chars: int = 300) -> list[Span]:
@@ -251,14 +260,25 @@ def _trimmed(text: str, bounds: list[int]) -> list[Span]:
 
 
 def _sentences(text: str, start: int, end: int, lang: str) -> list[Span]:
-    # `sentencex` cuts nothing in what begins like a list item, so the marker is kept from it.
-    marker = MARKER.match(text, start, end)
+    # `sentencex` cuts nothing in what begins like a list item, so the marker is kept from it, and
+    # cuts "## 2. Rent" behind its number.
+    heading = HEADING.match(text, start, end)
+    marker = MARKER.match(text, heading.end() if heading else start, end)
     first = marker.end() if marker else start
     kept = [start]
     for cut in _boundaries(text[first:end], lang):
         if not _is_false_cut(text, kept[-1], first + cut, end, lang):
             kept.append(first + cut)
-    return _trimmed(text, [*kept, end])
+    return _trimmed(text, [*_with_asides(text, [*kept, end]), end])
+
+
+def _with_asides(text: str, bounds: Sequence[int]) -> Iterator[int]:
+    """The cuts with those behind sentences in brackets, where `sentencex` makes none."""
+    for start, end in pairwise(bounds):
+        cut: int | None = start
+        while cut is not None:
+            yield cut
+            cut = aside_end(text, cut, end)
 
 
 def _boundaries(block: str, lang: str) -> list[int]:

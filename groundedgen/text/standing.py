@@ -14,13 +14,29 @@ from typing import Final
 import regex
 
 from groundedgen.patterns import lazy
-from groundedgen.text.lines import MARKER
-from groundedgen.text.sentences import Span, ends_stopped, lead_in, limits_what_precedes
+from groundedgen.text.limiting.footnotes import is_footnoted
+from groundedgen.text.limiting.headings import disowns
+from groundedgen.text.limiting.revocations import takes_back
+from groundedgen.text.lines import HEADING, MARKER
+from groundedgen.text.qualifiers import is_taken_back, limits_what_precedes
+from groundedgen.text.sentences import Span, ends_stopped, lead_in
 
-__all__ = ["can_assert", "governor", "governs", "is_disowned", "is_turning", "stands_alone"]
+__all__ = [
+    "can_assert",
+    "governor",
+    "governs",
+    "is_disowned",
+    "is_turning",
+    "stands_alone",
+    "struck",
+    "surroundings",
+]
 
 _GAP: Final = lazy(r"[^\S\n]*\r?\n[^\S\n]*\r?\n")
 _HEADING: Final = 60  # code points
+_NEAR: Final = 900  # code points within which a mere lead-in is read too
+_LEAST: Final = 7  # the level of a heading without marks, below all that have them
+_SECTION: Final = 200  # sentences that a heading over a heading is looked for above
 _REACH: Final = 40  # sentences that a heading or a "following" is looked for above
 
 # What turns round or takes back whatever stands under it.
@@ -30,6 +46,14 @@ _TURNING: Final = lazy(
     r"|forbid\w*|forbidden|alleg\w+|claim(?:s|ed)|stat(?:es|ed)|sa(?:ys|id)|example|contra-?indicat\w*|nicht|kein\w*|ausgeschlossen|pas|aucun\w*|ning[u\u00fa]n\w*)\b"
     r"|n['\u2019]t\b|\u307e\u305b\u3093|\u306a\u3044|\u9664\u5916|\u514d\u8d23|\u514d\u8cac"
     r"|[\u4e0d\u7121\u65e0\u672a\u975e](?=\p{Han})",
+    regex.IGNORECASE,
+)
+# The noun says nothing of what stands under it: "Claims handbook", "How to make claims".
+_CLAIMS: Final = lazy(
+    r"(?:\A[\W\d]*|\b(?:your|our|my|any|all|mak(?:e|ing)|handl(?:e|ing)|report(?:ing)?|fil(?:e|ing)"
+    r"|settl(?:e|ing)|pay(?:ing)?|insurance|for|about|on)\s+)\Kclaims(?=\W*\Z|\s+(?:and|or|under|for|on"
+    r"|paid|handbook|handling|procedures?|process|forms?|line|guide|teams?|managers?|manual|services?"
+    r"|settlement|notification|department|are|must|may|can|will|should|have)\b)",
     regex.IGNORECASE,
 )
 _FOLLOWS: Final = lazy(
@@ -67,24 +91,6 @@ _DISOWNS: Final = lazy(
 _DENIES: Final = lazy(
     r"\A[\W\d]*exclu\w+\W*\Z|\bnot\s+(?:cover|pay|insure)(?:\s+for)?\W*\Z", regex.IGNORECASE
 )
-# Said behind it, what takes it back: a word alone, or a word about what stands before.
-_TAKES_BACK: Final = lazy(
-    r"\A\W*(?:(?:not|no|wrong|false|untrue|void|far\s+from\s+it|nonsense|on\s+the\s+contrary)\b"
-    r"|(?:deni|disput|reject|dismiss|overrul|refus|retract|rescind|revok|repeal|delet|cancell?|expir"
-    r"|supersed|contest|refut|overturn|withdr)\p{L}++)\W*(?:\Z|\n)"
-    r"|\A\W*[(\[]\s*(?:repealed|deleted|withdrawn|superseded|cancell?ed|struck|draft)\b"
-    r"|\A\W*(?:so\s+(?:said|says|claimed|claims|argued)\b|we\s+no\s+longer\b)"
-    r"|\A\W*(?:this|that|it)\s+(?:is|was)\s+(?:an?\s+)?(?:\w+\s+)?(?:myth|lie|error|mistake|fiction"
-    r"|rumou?r|nonsense|joke)\b|\b(?:proposal|motion|request|argument|amendment)\s+(?:failed|lapsed)\b"
-    r"|\A\W*(?:(?:but|however|though|yet|and|all\s+of|both\s+of)\W+)*"
-    r"(?:this|that|these|the\s+(?:above|foregoing|previous|preceding|last)|above|foregoing)\b"
-    r"[^.!?,;]{0,60}?\b(?:deleted|repealed|void|withdrawn|revoked|superseded|struck|suspended"
-    r"|no\s+longer|(?:not|never)(?!\s+(?:be\s+)?(?:only|limited|merely|just)\b)|false|wrong|untrue"
-    r"|incorrect|until|old|former|ceased|lapsed|ended|expired|crossed|denied|rejected|disputed)\b"
-    r"|\A\W*the\s+(?:above|foregoing|previous|preceding|last)\b[^.!?]{0,60}?\bonly\b"
-    r"|\b(?:prevails?|disagrees?|(?:nobody|no\s+one)\s+believes)\b",
-    regex.IGNORECASE,
-)
 
 
 def stands_alone(text: str, spans: list[Span], first: int, last: int) -> bool:
@@ -109,17 +115,49 @@ def stands_alone(text: str, spans: list[Span], first: int, last: int) -> bool:
 
 
 def is_disowned(text: str, spans: list[Span], first: int, last: int) -> bool:
-    """Whether the sentence before says whose or where it is, or the one behind takes it back."""
+    """Whether the sentence before says whose or where it is, or what is behind takes it back.
+
+    That is the next sentence, unless it limits in words that go on ("but not in May"), or a
+    footnote.
+    """
     if first > 0:
         before = text[slice(*spans[first - 1])][-_BESIDE:]
         if _DISOWNS.search(before):
             return True
         if _DENIES.search(before) and not is_turning(text[slice(*spans[first])]):
             return True
+    if is_taken_back(text, spans, last) or is_footnoted(text, spans[first][0], spans[last][1]):
+        return True
     behind = text[spans[last][1] : spans[last][1] + _BESIDE]
     if last + 1 < len(spans):
         behind = text[slice(*spans[last + 1])][:_BESIDE]
-    return _TAKES_BACK.search(behind) is not None
+    return takes_back(behind)
+
+
+def surroundings(text: str, spans: list[Span], first: int, last: int) -> Span:
+    r"""What must be read together with the sentences `first` to `last` to know what they mean.
+
+    Returns:
+        The bounds of the sentences with the lines that turn them round and the sentence that
+        limits them; half-open, in code points.
+
+    >>> from groundedgen.text.sentences import sentence_spans
+    >>> text = "Old policy\n\nCall us. Theft is covered. (Not abroad.) Fire is covered."
+    >>> start, end = surroundings(text, sentence_spans(text), 2, 2)
+    >>> text[start:end]
+    'Old policy\n\nCall us. Theft is covered. (Not abroad.)'
+    """
+    start, end = spans[first][0], spans[last][1]
+    above = governor(text, spans, first)
+    while above is not None:
+        words = text[slice(*spans[above])]
+        if end - spans[above][0] <= _NEAR or is_turning(words) or disowns(words):
+            start = spans[above][0]
+        above = governor(text, spans, above)
+    # What limits that again is a neighbour like others: "Nor hail. Nor snow. Nor ..." has no end.
+    if last + 1 < len(spans) and limits_what_precedes(text, spans, last + 1):
+        end = spans[last + 1][1]
+    return start, end
 
 
 def governor(text: str, spans: list[Span], index: int) -> int | None:
@@ -155,8 +193,35 @@ def governor(text: str, spans: list[Span], index: int) -> int | None:
         if _is_open_line(text, spans, place):
             adjoins = place == opening - 1
             turned = is_turning(text[start:end]) and not negative
-            return place if turned or (adjoins and _dangles(text, end)) else None
+            turned = turned or disowns(text[start:end])
+            if turned or (adjoins and _dangles(text, end)):
+                return place
+            return None if negative else _turning_section(text, spans, place)
     return None
+
+
+def _turning_section(text: str, spans: list[Span], heading: int) -> int | None:
+    """The Markdown heading over a lesser one that turns round the whole section, or `None`.
+
+    "## Home" under "# Exclusions" names what is excluded; it does not end the exclusions.
+    """
+    level = _level(text, spans[heading]) or _LEAST
+    for place in range(heading - 1, max(-1, heading - _SECTION), -1):
+        if level <= 1:
+            break
+        above = _level(text, spans[place])
+        if 0 < above < level:
+            level = above
+            words = text[slice(*spans[place])]
+            if is_turning(words) or disowns(words):
+                return place
+    return None
+
+
+def _level(text: str, line: Span) -> int:
+    """How deep a Markdown heading is, 1 to 6; 0 for any other line."""
+    mark = HEADING.match(text, *line)
+    return mark[0].count("#") if mark else 0
 
 
 def _is_turning_heading(text: str, line: Span) -> bool:
@@ -171,7 +236,7 @@ def _is_turning_heading(text: str, line: Span) -> bool:
         and _GAP.match(text, end) is not None
         and end - start <= _HEADING
         and text[end - 1] in ":\uff1a"
-        and is_turning(text[start:end])
+        and (is_turning(text[start:end]) or disowns(text[start:end]))
     )
 
 
@@ -240,12 +305,16 @@ def can_assert(text: str, start: int, end: int) -> bool:
         return False
     if "~~" not in text and "<" not in text:
         return True
-    return not any(first < end and start < last for first, last in _struck(text))
+    return not any(first < end and start < last for first, last in struck(text))
 
 
 @lru_cache(maxsize=64)  # asked of each sentence of a text in turn
-def _struck(text: str) -> tuple[Span, ...]:
-    """What is crossed out."""
+def struck(text: str) -> tuple[Span, ...]:
+    """What is crossed out: bounds with the marks, half-open, in code points.
+
+    >>> struck("Fire is, ~~hail is~~ covered.")
+    ((9, 20),)
+    """
     return tuple(match.span() for match in _STRUCK.finditer(text))
 
 
@@ -256,7 +325,9 @@ def governs(text: str, start: int, end: int) -> bool:
     (False, True, True)
     """
     words = text[start:end]
-    return is_turning(words) or not words[-1].isalnum() or _dangles(text, end) or ":\n" in words
+    if is_turning(words) or disowns(words):
+        return True
+    return not words[-1].isalnum() or _dangles(text, end) or ":\n" in words
 
 
 @lru_cache(maxsize=4_096)  # a sentence is asked for by each of the 40 below it
@@ -265,5 +336,7 @@ def is_turning(words: str) -> bool:
 
     >>> is_turning("We do not cover"), is_turning("Opening hours")
     (True, False)
+    >>> is_turning("Claims handbook"), is_turning("What the tenant claims")
+    (False, True)
     """
-    return _TURNING.search(words) is not None
+    return _TURNING.search(_CLAIMS.sub("", words)) is not None

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from groundedgen.gates.numbers import agree, unsupported_numbers
+from groundedgen.gates.numbers import agree, cut_off, unsupported_numbers
 from groundedgen.text.numerals import numerals
 from groundedgen.values import Finding, Located, Spot
 from tests.growth import LINEAR, factor
@@ -214,6 +214,33 @@ def test_a_spot_whose_passage_lacks_a_number_is_cut_off():
     result = agree(located("Notice is 60 days.", "S1", "S2"), DOCS)
     assert isinstance(result, Located)
     assert ["S2"] == [spot.alias for spot in result.spots]
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        ("Notice is 30 days.", "number_mismatch"),
+        ("Notice is short.", "number_missing"),
+        ("Notice is short. Rent is $900.", "number_missing"),
+    ],
+)
+def test_what_is_cut_off_is_told_with_what_the_passage_lacks(other, reason):
+    docs = {"S1": other, "S2": "Notice is 60 days."}
+    statement = located("Notice is 60 days.", "S1", "S2")
+    [finding] = cut_off(statement, agree(statement, docs), docs)
+    assert ("numbers", reason, "S1", True) == (
+        finding.check,
+        finding.reason,
+        finding.passage_id,
+        finding.kept,
+    )
+    assert ("60",) == finding.details
+    assert not any(word in finding.message for word in ("Notice", "60", "30", "900"))
+
+
+def test_of_a_statement_that_keeps_all_its_spots_nothing_is_told():
+    statement = located("Notice is 60 days.", "S2")
+    assert () == cut_off(statement, agree(statement, DOCS), DOCS)
 
 
 def test_a_statement_without_a_spot_left_is_a_finding_that_shows_the_closest_number():

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.gates.quotes import QuoteResult, locate, quote_gate
+from groundedgen.gates.quotes import QuoteResult, cut_off, locate, quote_gate
 from groundedgen.values import Finding, Located, Sourced, Spot
 
 DOCS = {
@@ -148,6 +148,36 @@ def test_a_located_statement_keeps_one_spot_per_passage_that_holds_the_quote():
     assert located == Located(
         0, "It says so.", quote, (Spot("S4", 10, 45, "exact"), Spot("S1", 18, 53, "exact"))
     )
+
+
+def test_a_passage_without_the_quote_is_told_when_it_is_cut_off():
+    docs = {"S1": "The rent is due on the first day.", "S2": "Pets are allowed.", "S3": "The rent"}
+    statement = sourced("rent is due on the first", "S1", "S2", "S3")
+    told = cut_off(statement, locate(statement, docs), docs)
+    assert [
+        ("quotes", "quote_not_found", "S2", True),
+        ("quotes", "quote_not_found", "S3", True),
+    ] == [(f.check, f.reason, f.passage_id, f.kept) for f in told]
+    assert not any("rent" in f.message or "Pets" in f.message for f in told)
+    alone = sourced("rent is due on the first", "S1")
+    assert () == cut_off(alone, locate(alone, docs), docs)
+
+
+def test_a_quote_too_short_for_one_of_its_passages_is_told_so():
+    docs = {"S1": "Pets are allowed.", "S2": "Pets are allowed. Call us."}
+    statement = sourced("Pets are allowed.", "S1", "S2")
+    located = locate(statement, docs)
+    assert ["S1"] == [spot.alias for spot in located.spots]
+    assert [("quote_too_short", "S2")] == [
+        (f.reason, f.passage_id) for f in cut_off(statement, located, docs)
+    ]
+
+
+def test_of_a_statement_that_was_moved_no_cut_is_told_beside_the_move():
+    docs = {"S1": "The rent is due on the first day.", "S2": "Pets are allowed."}
+    statement = sourced("rent is due on the first", "S2")
+    moved = locate(statement, docs, remap=True)
+    assert () == cut_off(statement, moved, docs)
 
 
 def test_a_missing_quote_is_a_finding_with_the_nearest_real_text():

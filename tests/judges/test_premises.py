@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundedgen.judges.classes import Shares
-from groundedgen.judges.premises import Premise, decide, plan
+from groundedgen.judges.premises import Premise, decide, plan, weighed
 
 LENGTHS = st.lists(st.integers(0, 40), max_size=40)
 FOR, AGAINST, NOTHING = Shares(0.9, 0.05, 0.05), Shares(0.05, 0.9, 0.05), Shares(0.1, 0.1, 0.8)
@@ -136,6 +136,87 @@ def test_a_contradiction_beside_the_quote_counts_however_few_words_of_the_claim_
     evidence = premise.evidence(windows, "Fire is covered.", held)
     assert (0, 2) == evidence
     assert ("contradicted", 2) == decide(windows, [FOR, NOTHING, AGAINST], evidence, 0.5)
+
+
+QUOTE = "The insurer pays for theft of bicycles."
+LIST = "".join(f"- The insurer pays for damage of kind {n}.\n" for n in range(80))
+PLAIN = "The insurer is in London. " * 80
+
+
+def words(pieces):
+    return [len(piece.split()) for piece in pieces]
+
+
+def windowed(text, room):
+    """Every window of a text, those with the quote in them, and whether anything is unread."""
+    premise = Premise.of(text, words)
+    start = text.index(QUOTE)
+    held = premise.holding((start, start + len(QUOTE)))
+    planned = premise.planned(room, held)
+    texts = [premise.window(window) for window in planned.windows]
+    return texts, [window for window in texts if QUOTE in window], planned.unread
+
+
+@given(st.integers(20, 200))
+def test_every_window_of_a_list_is_read_under_its_lead_in(room):
+    every, holding, unread = windowed(f"These were repealed in 2019:\n{LIST}- {QUOTE}", room)
+    assert all(text.startswith("These were repealed in 2019:\n") for text in every)
+    assert all(len(text.split()) <= room for text in every)
+    assert holding
+    assert not unread
+
+
+def test_where_the_lead_in_does_not_fit_a_window_is_bare():
+    text = f"These were repealed in 2019 by the act of May:\n{LIST}- {QUOTE}"
+    premise = Premise.of(text, words)
+    tight, wide = premise.planned(16, None), premise.planned(20, None)
+    assert not wide.bare
+    assert tight.bare
+    assert () == tight.unread == wide.unread
+    for window in tight.windows:
+        held = "repealed" in premise.window(window, bare=window in tight.bare)
+        assert held is (window not in tight.bare)
+
+
+def test_a_bare_window_contradicts_and_supports_nothing():
+    windows = [(0, 1), (1, 2)]
+    for_it = weighed(windows, [NOTHING, FOR], {(1, 2)})
+    assert "not_addressed" == decide(windows, for_it, [1], 0.5)[0]
+    against = weighed(windows, [FOR, AGAINST], {(1, 2)})
+    assert ("contradicted", 1) == decide(windows, against, [1], 0.5)
+
+
+def test_a_window_that_must_hold_the_quote_is_not_bare():
+    text = f"These were repealed in 2019 by the act of May:\n{LIST}- {QUOTE}"
+    premise = Premise.of(text, words)
+    start = text.index(QUOTE)
+    planned = premise.planned(16, premise.holding((start, start + len(QUOTE))))
+    holding = [w for w in planned.windows if QUOTE in premise.window(w, bare=w in planned.bare)]
+    assert holding
+    assert not planned.bare.intersection(holding)
+
+
+@given(st.integers(15, 200))
+def test_no_window_holds_a_sentence_without_what_limits_it(room):
+    text = f"{PLAIN}{QUOTE} This does not apply to cash. {PLAIN}"
+    _, holding, unread = windowed(text, room)
+    assert holding
+    assert all("This does not apply" in window for window in holding)
+    assert not unread
+
+
+def test_windows_of_plain_text_are_as_before():
+    texts, _, _ = windowed(f"{PLAIN}{QUOTE} {PLAIN}", 50)
+    assert all(f"{PLAIN}{QUOTE} {PLAIN}".count(text) for text in texts)
+
+
+@given(LENGTHS, st.integers(-5, 120), st.integers(0, 30))
+def test_what_stands_in_front_of_windows_takes_from_their_room(lengths, room, front):
+    planned = plan(lengths, room, lambda first: front if first else 0)
+    held = {n for start, end in planned.windows for n in range(start, end)}
+    assert set(range(len(lengths))) == held | set(planned.unread)
+    assert not held & set(planned.unread)
+    assert all(sum(lengths[a:b]) + (front if a else 0) <= room for a, b in planned.windows)
 
 
 @given(st.text(min_size=1).filter(str.strip))

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from groundedgen.errors import InputError
 from groundedgen.gates import unsupported_numbers
 from groundedgen.ports import SourceCard
 from groundedgen.render import render
@@ -313,7 +314,7 @@ def test_the_page_can_be_read_without_seeing_it():
     assert "not checked" in "".join(found.text)
 
 
-@pytest.mark.parametrize(("tag", "expected"), [("de-CH", True), ('"><b>', False), ("", False)])
+@pytest.mark.parametrize(("tag", "expected"), [("de-CH", True), ("", False)])
 def test_the_language_of_a_passage_is_told_if_it_is_one(tag, expected):
     passage = Passage("id", "Miete.", lang=tag)
     citation = Citation("id", "Miete.", 0, 6, "exact", 0, 6)
@@ -321,3 +322,8 @@ def test_the_language_of_a_passage_is_told_if_it_is_one(tag, expected):
     answer = Answer("answered", "answered", "?", (statement,), passages=(passage,))
     langs = [a.get("lang") for t, a in Elements(render(answer, format="html")).elements]
     assert expected == (tag in langs)
+
+
+def test_what_is_no_language_reaches_no_page():
+    with pytest.raises(InputError, match="lang"):
+        Passage("id", "Miete.", lang='"><b>')

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundedgen.text.lines import blocks
+from groundedgen.text.lines import blocks, is_rule
+from tests.growth import LINEAR, factor
 
 LINES = [
     "- fire",
@@ -38,3 +40,18 @@ def test_a_marker_in_running_text_begins_no_item():
 def test_a_line_that_ends_early_before_a_capital_is_a_heading():
     text = "Hail\nWe pay for broken glass, roofs and cars that hail has damaged."
     assert [text[a:b] for a, b in blocks(text)] == ["Hail\n", text[5:]]
+
+
+@pytest.mark.parametrize("line", ["|-|", "| --- |", "---|", "|:--|--:|", "|---|---", "  |---|  "])
+def test_the_line_under_the_head_of_a_table_is_told(line):
+    assert is_rule(line)
+
+
+@pytest.mark.parametrize("line", ["", "|", "---", "| - | 5 |", "|--|a|", ":|", "| | |", "-- --"])
+def test_other_lines_are_no_rule_of_a_table(line):
+    assert not is_rule(line)
+
+
+@pytest.mark.parametrize("unit", ["|-", "-|-", "| - ", "- ", "|"])
+def test_rules_are_told_in_linear_time(unit):
+    assert factor(is_rule, unit, size=20_000) < LINEAR

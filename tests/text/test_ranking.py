@@ -87,6 +87,23 @@ def test_a_heading_counts_for_what_stands_under_it():
     assert given_texts[0][best.start : best.end].startswith("We pay")
 
 
+def test_an_item_of_a_list_counts_for_nothing_under_it():
+    given_texts = ["- theft of cash from the home\n- rust\n\nCall us.", "(a) theft\n(b) rust."]
+    for best in best_spans("Is theft of cash covered?", given_texts):
+        text = given_texts[best.index][best.start : best.end]
+        assert (best.coverage > 0) == ("theft" in text)
+
+
+def test_the_head_of_a_table_counts_for_the_rows_that_hold_something_themselves():
+    table = "| Cover | Excess |\n|---|---|\n| Fire | 5 euros |\n| Theft | 3 euros |\n\nCall us."
+    best, *others = best_spans("How much is the excess for theft?", [table])
+    assert table[best.start : best.end] == "| Theft | 3 euros |"
+    assert best.coverage == 1.0
+    assert max(other.coverage for other in others) < 0.6
+    (head,) = (r for r in best_spans("How much is the excess?", [table]) if r.coverage > 0)
+    assert table[head.start : head.end] == "| Cover | Excess |"
+
+
 def test_the_kind_of_answer_decides_between_equals():
     given_texts = ["The fee is due at once. The fee is 20 euros."]
     best = best_spans("How much is the fee?", given_texts)[0]

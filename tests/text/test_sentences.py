@@ -153,6 +153,36 @@ def test_a_plain_paragraph_hangs_from_nothing():
     assert [lead_in(text, spans, i) for i in range(len(spans))] == [None, None, None]
 
 
+def leads(text):
+    """The lead-in of each sentence, as the words they begin with."""
+    spans = sentence_spans(text)
+    words = [text[a:b].split()[0] for a, b in spans]
+    found = [lead_in(text, spans, place) for place in range(len(spans))]
+    return {words[i]: words[lead] for i, lead in enumerate(found) if lead is not None}
+
+
+def test_clauses_behind_a_list_do_not_hang_from_its_lead_in():
+    text = "3.4 We do not pay for:\n(a) theft;\n(b) seals.\n3.5 Heat it.\n4. Fire\n4.1 We pay."
+    assert {"(a)": "3.4", "(b)": "3.4"}.items() <= leads(text).items()
+    assert {"3.5", "4.1"}.isdisjoint(leads(text))
+    text = "We do not pay for:\n- war;\n- rust.\n9. Claims\n9.1 Tell us.\n9.2 Call us."
+    assert {"9.1", "9.2"}.isdisjoint(leads(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3.4 We do not pay for:\n3.5 Theft of cash.\n3.6 Theft of a car.",
+        "3 We do not pay for:\n(a) fines\n3.5 Theft of cash.\n3.6 Theft of a car.",
+        "3 We do not pay for:\n3.5 Theft of cash.\n3.6 Theft of a car.",
+        "We do not pay for:\n- fines\n1. Theft\n3.5 Theft of cash.\n3. Cars\n3.6 Theft of a car.",
+        "3.4 We do not pay for:\n- fines;\n3.5 theft of cash;\n3.6 theft of a car;",
+    ],
+)
+def test_in_doubt_a_numbered_clause_is_one_of_the_items(text):
+    assert {"3.5", "3.6"} <= leads(text).keys()
+
+
 @given(texts)
 def test_lead_ins_stand_before_their_items(text):
     spans = sentence_spans(text)

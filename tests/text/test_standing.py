@@ -122,7 +122,45 @@ MISLEADING = [
         "The tenant pays the repairs.",
     ),
 ]
+MISLEADING += [
+    (
+        "# Policy\n\n## 4. Exclusions\n\nDamage to your home by floods.",
+        "Damage to your home by floods.",
+    ),
+    (
+        "# Policy\n\n## 4. Exclusions\n\nFire.\n\nTheft of cash from a car.\n\nEnd.",
+        "Theft of cash from a car.",
+    ),
+    (
+        "# Exclusions\n\n## Home\n\nFire in the shed behind it.\n\nEnd.",
+        "Fire in the shed behind it.",
+    ),
+    (
+        "# Exclusions\n\n## 1. Home\n\nFire in the shed behind it.\n\nEnd.",
+        "Fire in the shed behind it.",
+    ),
+    (
+        "# Exclusions\n\n1. Home\n\nFire in the shed behind it.\n\nEnd.",
+        "Fire in the shed behind it.",
+    ),
+    (
+        "# Exclusions\n\n## A\n\n### B\n\nFire in the shed behind it.\n\nEnd.",
+        "Fire in the shed behind it.",
+    ),
+    ("# What the tenant claims\n\nThe roof leaks in two rooms.", "The roof leaks in two rooms."),
+    ("# Exclusions\n\nClaims for theft from a car.\n\nEnd.", "Claims for theft from a car."),
+]
 HONEST = [
+    (
+        "# Claims handbook\n\n## 1. Deadlines\n\nYou may appeal within 30 days.",
+        "You may appeal within 30 days.",
+    ),
+    ("# Claims\n\nYou may appeal within 30 days.", "You may appeal within 30 days."),
+    ("How to make claims\n\nCall us within 30 days of it.", "Call us within 30 days of it."),
+    (
+        "# Exclusions\n\n## Home\n\nFire.\n\n# Cover\n\n## Home\n\nHail is paid in full.",
+        "Hail is paid in full.",
+    ),
     (
         "6 Exclusions\n6.1 We do not pay for fines of any kind.",
         "We do not pay for fines of any kind.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -98,8 +99,21 @@ def align(claim: Analysis, sentence: Analysis, rarity: Callable[[str], float]) -
     """Link each content word of the claim to its closest kin in the sentence.
 
     Where a word stands several times, the next one after the last link is taken, so that a
-    claim in the sentence's own order is linked in order.
+    claim in the sentence's own order is linked in order. Where every word is found, and one of
+    them stands several times in both texts, the place with the same neighbours goes before:
+    "payment by card" is no "payment in cash".
     """
+    al = _laid(claim, sentence, rarity, frozenset())
+    repeated = frozenset(key for key, times in Counter(claim.keys.values()).items() if times > 1)
+    if al.unmatched or not repeated:
+        return al
+    closer = _laid(claim, sentence, rarity, repeated)
+    return al if closer.unmatched else closer
+
+
+def _laid(
+    claim: Analysis, sentence: Analysis, rarity: Callable[[str], float], by_company: frozenset[str]
+) -> Alignment:
     links: list[Link] = []
     unmatched: list[int] = []
     found = whole = 0.0
@@ -108,48 +122,63 @@ def align(claim: Analysis, sentence: Analysis, rarity: Callable[[str], float]) -
     for here, key in claim.keys.items():
         weight = rarity(key)
         whole += weight
-        link = _link(here, claim.words[here].text, sentence, last, used)
-        if link is None:
+        places, kin = _free(claim.words[here].text, sentence, used)
+        if key in by_company and len(places) > 1:
+            places = _in_company(here, claim, sentence, places)
+        there = _nearest(places, last)
+        if there is None:
             unmatched.append(here)
             continue
-        links.append(link)
-        used.add(link.there)
-        found += weight * WORTH[link.kin]
-        last = link.there
+        links.append(Link(here, there, kin))
+        used.add(there)
+        found += weight * WORTH[kin]
+        last = there
     coverage = found / whole if whole else 0.0
     return Alignment(claim, sentence, tuple(links), tuple(unmatched), coverage)
 
 
-def _link(here: int, word: str, sentence: Analysis, last: int, used: set[int]) -> Link | None:
+def _free(word: str, sentence: Analysis, used: set[int]) -> tuple[list[int], Kin]:
+    """The places of a word's closest kin that stand for no other: "playing" before "played"."""
     for handle, kin in sought(word):
-        places: Sequence[int] | None = sentence.index.get(handle)
-        if not places:
-            continue
+        places = [p for p in sentence.index.get(handle, ()) if p not in used]
         if kin == "part":
             places = [p for p in places if alike(word, sentence.words[p].text)]
-        place = _nearest(places, last, used)
-        if place is not None:
-            if sentence.words[place].text != word:  # "playing" before "played", of the same stem
-                same = [p for p in places if sentence.words[p].text == word]
-                exact = _nearest(same, last, used)
-                place = place if exact is None else exact
-            return Link(here, place, kin)
-    return None
+        if places:
+            return [p for p in places if sentence.words[p].text == word] or places, kin
+    return [], "same"
 
 
-def _nearest(places: Sequence[int], last: int, used: set[int]) -> int | None:
+def _in_company(here: int, claim: Analysis, sentence: Analysis, places: list[int]) -> list[int]:
+    """Those of some places that have the same neighbours as a claim's word.
+
+    "Payment by card" stands on the payment by card of "payment in cash or payment by card".
+    What follows a noun belongs to it, what stands before it may be of another phrase.
+    """
+    before, behind = _company(claim, here)
+    shared = {}
+    for place in places:
+        one, other = _company(sentence, place)
+        shared[place] = 2 * (behind == other != "") + (before == one != "")
+    most = max(shared.values())
+    return [place for place in places if shared[place] == most]
+
+
+def _company(side: Analysis, place: int) -> tuple[str, str]:
+    """The keys of the content words before and behind a word in its own segment, or ""."""
+    before, behind = (
+        side.keys[near] if near is not None and side.segment[near] == side.segment[place] else ""
+        for near in (side.last_content(place), side.next_content(place + 1))
+    )
+    return before, behind
+
+
+def _nearest(free: Sequence[int], last: int) -> int | None:
     """The next free place after the last link, else the nearest free one before.
 
     A word of the sentence stands for one of the claim's: "Mankato and North Mankato" are
     not both in "North Mankato".
     """
-    before = None
-    for place in places:
-        if place not in used:
-            if place > last:
-                return place
-            before = place
-    return before
+    return next((place for place in free if place > last), free[-1] if free else None)
 
 
 def copied(claim: Sequence[str], sentence: Sequence[str]) -> int:

@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING, Final
 
 from groundedgen.gates.numbers import unsupported_numbers
 from groundedgen.judges.wording.asides import ASIDE_RULES, CLAUSE_RULES
+from groundedgen.judges.wording.brackets import bracketed
 from groundedgen.judges.wording.clauses import stitched
+from groundedgen.judges.wording.compounds import halved
 from groundedgen.judges.wording.deeds import DEED_RULES
 from groundedgen.judges.wording.flips import SENSE_RULES, Flip, Rule
 from groundedgen.judges.wording.leading import frame
 from groundedgen.judges.wording.narrowing import narrowed
 from groundedgen.judges.wording.provisos import CAUSE_RULES, PROVISO_RULES
 from groundedgen.judges.wording.roles import moved
+from groundedgen.judges.wording.sharing import shared
+from groundedgen.judges.wording.signs import signs
+from groundedgen.judges.wording.spelling import respelled
+from groundedgen.judges.wording.tense import TENSE_RULES
+from groundedgen.judges.wording.terms import taken_back
 from groundedgen.judges.wording.trailing import trailer
 
 if TYPE_CHECKING:
@@ -24,7 +31,6 @@ __all__ = ["CLOSE", "EVERY", "SENSE", "differences", "is_full", "missing_numbers
 
 # From this share of a claim on one sentence on, what differs is the point of the claim.
 CLOSE: Final = 0.6
-_COMPARISONS: Final = frozenset("<>\u2264\u2265\u2260\u00b1\u2248")
 
 
 def differences(al: Alignment, *, among: frozenset[str] | None = None) -> Iterator[Flip]:
@@ -44,13 +50,6 @@ def differences(al: Alignment, *, among: frozenset[str] | None = None) -> Iterat
                 flip = rule(al)
                 if flip is not None and (among is None or flip.name in among):
                     yield flip
-
-
-def signs(al: Alignment) -> Flip | None:
-    """Comparison signs are words too: "p < 0.05" is not "p > 0.05"."""
-    if all(sign in al.sentence.text for sign in _COMPARISONS if sign in al.claim.text):
-        return None
-    return Flip("signs", "the claim has a sign of comparison that the passage lacks")
 
 
 def _nearly(rule: Rule) -> Rule:
@@ -76,8 +75,9 @@ _RULES: Final[tuple[tuple[tuple[Rule, ...], frozenset[str]], ...]] = (
     (PROVISO_RULES, _PROVISOS),
     (ASIDE_RULES, _set("aside only")),
     (CLAUSE_RULES, _set("clauses")),
-    ((frame, trailer, narrowed), _set("leftover")),
-    (DEED_RULES, _set("deed rank figure")),
+    ((bracketed, taken_back, frame, trailer, narrowed, halved), _set("leftover")),
+    ((*DEED_RULES, *TENSE_RULES, shared), _set("deed rank figure")),
+    ((respelled,), _set("spelling")),
     ((_nearly(moved), _nearly(stitched)), _set("order clauses")),
 )
 EVERY: Final = frozenset[str]().union(*(names for _, names in _RULES))

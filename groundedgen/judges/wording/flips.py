@@ -51,11 +51,11 @@ def negation(al: Alignment) -> Flip | None:
     """As often as the sentence says no where the claim lies, so often must the claim."""
     ours = al.claim.marks
     theirs = [m for m in al.sentence.marks if al.sentence.segment[m.first] in al.segments]
-    here = sum(map(_negates, ours)) + _denied_ways(al.claim, ours)
-    there = sum(map(_negates, theirs)) + _denied_ways(al.sentence, theirs)
+    here = _denials(al.claim, ours) + _denied_ways(al.claim, ours)
+    there = _denials(al.sentence, theirs) + _denied_ways(al.sentence, theirs)
     if here != there and _same(ours) == _same(theirs):
         # "No difference" and "similar" say the same.
-        here, there = sum(map(_negates, ours)), sum(map(_negates, theirs))
+        here, there = _denials(al.claim, ours), _denials(al.sentence, theirs)
     opposites = [link for link in al.links if link.kin == "opposite"]
     if here == there and not opposites:
         return None
@@ -66,6 +66,19 @@ def negation(al: Alignment) -> Flip | None:
         return Flip("opposite", f'the passage says the opposite of "{word}"', contradicts=True)
     side = "claim" if here > there else "passage"
     return Flip("negation", f"only the {side} says it is not so", contradicts=True)
+
+
+def _denials(side: Analysis, found: Iterable[Mark]) -> int:
+    """How often marks say no: "without delay" says at once, and denies nothing."""
+    return sum(_negates(m) and not _is_manner(side, m) for m in found)
+
+
+def _is_manner(side: Analysis, mark: Mark) -> bool:
+    following = {w.text for w in side.words[mark.last : mark.last + 2]}
+    return side.words[mark.first].text == "without" and not following.isdisjoint(_AT_ONCE)
+
+
+_AT_ONCE: Final = frozenset(["delay", "delays", "fail", "hesitation", "exception"])
 
 
 def _denied_ways(side: Analysis, found: Iterable[Mark]) -> int:
@@ -227,6 +240,8 @@ def bounds(al: Alignment) -> Flip | None:
     """A number keeps its "at least", "up to" or "about"; one without keeps none."""
     if not al.claim.of("bound") and not al.sentence.of("bound"):
         return None
+    if (share := _bounded_share(al)) is not None:
+        return Flip("bound", f'"{share}" has another bound in the passage')
     ours, theirs = _bounded(al.claim), _bounded(al.sentence)
     for here, there in al.there.items():
         if al.claim.is_number(here) and ours.get(here) != theirs.get(there):
@@ -237,6 +252,22 @@ def bounds(al: Alignment) -> Flip | None:
 
 
 _BOUND_REACH: Final = 4  # words
+_SHARES: Final = frozenset(["half", "third", "quarter", "dozen", "twice", "once", "thrice"])
+
+
+def _bounded_share(al: Alignment) -> str | None:
+    """A share that both texts name, with a bound in one of them only: "at most half"."""
+    ours, theirs = _shares_bounded(al.claim), _shares_bounded(al.sentence)
+    said = al.claim.vocabulary & al.sentence.vocabulary & _SHARES
+    return next((w for w in sorted(said) if ours.get(w) != theirs.get(w)), None)
+
+
+def _shares_bounded(side: Analysis) -> dict[str, str]:
+    found = {}
+    for mark in side.of("bound"):
+        near = side.words[max(0, mark.first - 1) : mark.last + 2]
+        found.update({word.text: mark.value for word in near if word.text in _SHARES})
+    return found
 
 
 def _bounded(side: Analysis) -> dict[int, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from groundedgen.judges.wording.brackets import repeating
 from groundedgen.judges.wording.flips import Flip
 from groundedgen.judges.wording.leftovers import (
     PARTNERS,
@@ -26,6 +27,7 @@ from groundedgen.judges.wording.leftwords import (
     WITHHOLDING,
 )
 from groundedgen.judges.wording.lexlead import without_lead
+from groundedgen.judges.wording.limits import is_own_clause, may_limit
 from groundedgen.text.english.phrases import AUXILIARIES, is_past
 from groundedgen.text.lines import MARKER
 from groundedgen.text.standing import is_turning
@@ -163,6 +165,11 @@ def _is_name(side: Analysis, names: Sequence[int], first: int) -> bool:
     """As "Dr John Smith" is Smith; a vice president is no president."""
     if not names or names[-1] != first - 1 or not side.words[first].capital:
         return False
+    gap = side.text[side.words[names[-1]].end : side.words[first].start]
+    if side.segment[names[0]] != side.segment[first] or gap.strip(" ") not in ("", ".", "-"):
+        return False
+    if gap == " - ":
+        return False
     run = all(side.words[i].capital and side.words[i].text not in LESSER for i in names)
     return run and names[-1] - names[0] == len(names) - 1 and side.words[first].text[0].isalpha()
 
@@ -198,6 +205,8 @@ def _is_joined(al: Alignment, left: range, first: int) -> bool:
     joint = next((i for i in reversed(left) if side.words[i].text in _JOINTS), None)
     if joint is not None and any(i in side.keys for i in range(joint + 1, first)):
         joint = None
+    if not has_past(al.claim) and not _may_join(al, left, joint):
+        return False
     semicolon = any(";" in side.text[side.words[i].end : side.words[i + 1].start] for i in left)
     opens = side.words[left[0]].text
     item = opens not in ADJUNCTS and not opens.endswith("ly") and left[0] in side.keys
@@ -215,6 +224,32 @@ def _is_joined(al: Alignment, left: range, first: int) -> bool:
         w in AUXILIARIES or is_past(w) or (w.endswith("s") and w not in BARE) for w in texts
     )
     return whole or short
+
+
+def _may_join(al: Alignment, left: range, joint: int | None) -> bool:
+    """Whether items or a clause before what is so leave it as it is.
+
+    "Gold members and guests": what opens a phrase, or describes its first noun, may be said of
+    both.
+    """
+    side = al.sentence
+    free = repeating(side)
+    before = [i for i in left if i not in free and (joint is None or i < joint)]
+    if is_own_clause(al, before, first=True):
+        return True
+    parted = any(";" in side.text[side.words[i].end : side.words[i + 1].start] for i in left)
+    if may_limit(side, before) or parted or not before:
+        return not before
+    opening = [i for i in before if side.segment[i] == side.segment[before[0]] and i in side.keys]
+    return len(opening) < PARTNERS or not side.words[opening[0]].text.endswith(_ADJECTIVAL)
+
+
+# fmt: off
+_ADJECTIVAL: Final = (
+    "al", "ed", "ing", "able", "ible", "ive", "ous", "ful", "ary", "ic", "ent", "ant", "less",
+    "ior", "ory", "old", "new", "young", "full",
+)
+# fmt: on
 
 
 def _is_setting(side: Analysis, left: Sequence[int]) -> bool:

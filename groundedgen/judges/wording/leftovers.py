@@ -13,7 +13,15 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from groundedgen.judges.wording.leftwords import ADJUNCTS, REPORTING, TIMES, UNSURE
+from groundedgen.judges.wording.leftwords import (
+    ADJUNCTS,
+    HOLDING,
+    REPORTING,
+    RULING,
+    TERMS,
+    TIMES,
+    UNSURE,
+)
 from groundedgen.text.english.phrases import AUXILIARIES, is_past
 
 if TYPE_CHECKING:
@@ -34,6 +42,7 @@ __all__ = [
     "is_place_or_time",
     "looks_verbal",
     "phrase",
+    "states_terms",
     "verb_place",
 ]
 
@@ -50,9 +59,11 @@ PARTNERS: Final = 2  # content words of a noun phrase
 
 def has_past(side: Analysis) -> bool:
     """Whether a sentence tells what happened or what something is, not what is so or may be."""
-    if side.of("modal"):
+    if _modals(side):
         return False
     texts = [word.text for word in side.words]
+    if _is_of_terms(side):
+        return False
     if any(a in COPULA and b in _DESCRIBING for a, b in pairwise(texts)):
         return True  # "is a country", "is located"
     if not side.vocabulary.isdisjoint(_PRESENT):
@@ -60,6 +71,38 @@ def has_past(side: Analysis) -> bool:
     if not side.vocabulary.isdisjoint(PAST):
         return True
     return any(i and is_past(side.words[i].text) for i in side.content)
+
+
+def _modals(side: Analysis) -> bool:
+    """Whether something is said to be allowed, due or possible; the month of May is not."""
+    return any(
+        side.words[m.first].text != "may" or not side.words[m.first].capital or m.first == 0
+        for m in side.of("modal")
+    )
+
+
+def states_terms(side: Analysis) -> bool:
+    """Whether a sentence states a right, a duty, cover or a price, and no mere fact."""
+    if has_past(side):
+        return False
+    texts = [word.text for word in side.words]
+    passive = any(a in COPULA and is_past(b) for a, b in pairwise(texts))
+    return _modals(side) or passive or _is_of_terms(side)
+
+
+def _is_of_terms(side: Analysis) -> bool:
+    """Whether a sentence in the present states a term: "it covers", "the limit is a sum"."""
+    if not side.vocabulary.isdisjoint(PAST):
+        return False
+    if not side.vocabulary.isdisjoint(RULING):
+        return True
+    texts = ["", *(word.text for word in side.words)]
+    if any(b in HOLDING and a != "to" for a, b in pairwise(texts)):
+        return True
+    figured = bool(side.content) and side.is_number(side.content[0])
+    return not side.vocabulary.isdisjoint(COPULA) and (
+        figured or not side.vocabulary.isdisjoint(TERMS)
+    )
 
 
 def verb_place(side: Analysis) -> int:

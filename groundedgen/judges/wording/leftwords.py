@@ -8,12 +8,15 @@ __all__ = [
     "ADJUNCTS",
     "BARE",
     "DOCUMENTS",
+    "HOLDING",
     "LESSER",
     "NUMBERED",
     "OPENERS",
     "REPORTING",
+    "RULING",
     "SCENES",
     "SETTINGS",
+    "TERMS",
     "TIMES",
     "UNSURE",
     "WITHHOLDING",
@@ -54,6 +57,20 @@ SCENES: Final = _set(
     "theory principle paper dream dreams novel book film movie play story tale game series episode"
     " fiction legend myth view opinion eyes mind imagination simulation scenario world version"
     " draft hope expectation belief case cases name part breach vain"
+)
+# Verbs of policies, contracts and rules: what they state holds within what stands beside it.
+RULING: Final = _set(
+    "covers insures includes excludes reimburses refunds protects entitles requires allows permits"
+    " prohibits forbids applies lapses expires pays provides grants indemnifies guarantees waives"
+    " qualifies warrants"
+)
+# The same of several, where they are no nouns.
+HOLDING: Final = _set("qualify apply lapse expire entitle pay receive")
+# What has terms: a sentence that says what one of these is, states one.
+TERMS: Final = _set(
+    "cover coverage limit excess deductible fee fees premium premiums rent deposit benefit benefits"
+    " allowance compensation liability price rate dose dosage penalty deadline entitlement refund"
+    " insured sum notice term"
 )
 # A policy that says so may be left unnamed.
 DOCUMENTS: Final = _set("policy agreement contract lease document plan clause section terms")

@@ -8,7 +8,7 @@ import regex
 
 from groundedgen.patterns import compiled, lazy
 
-__all__ = ["without_lead"]
+__all__ = ["alike_percent", "without_as_well", "without_lead"]
 
 _DOCUMENT: Final = (
     r"(?:passage|document|text|article|source|policy|agreement|lease|contract|section|excerpt"
@@ -23,6 +23,7 @@ _LEAD: Final = lazy(
         (?:according\s+to|as\s+stated\s+in|based\s+on|per|under)\s+(?:the|this|that)\s+
             (?:\w+\s+)?{_DOCUMENT}\s*,
       | (?:the|this)\s+{_DOCUMENT}\s+{_TELLS}\s+that\b
+      | (?:please\s+)?note\s+that\b
       | it\s+is\s+(?:also\s+)?(?:stated|said|written|noted|true)
             (?:\s+(?:there|here|in\s+(?:the|this)\s+{_DOCUMENT}))?\s+that\b
       | as\s+(?:the|this)\s+{_DOCUMENT}\s+{_TELLS}\s*,
@@ -40,6 +41,7 @@ _TAIL: Final = lazy(
         (?:\w+\s+)?{_DOCUMENT}(?=\W*\Z)""",
     regex.VERBOSE | regex.IGNORECASE,
 )
+_AS_WELL: Final = lazy(r"\s*,?\s+(?:as\s+well|too)(?=\W*\Z)", regex.IGNORECASE)
 _MARKER: Final = compiled(r"\s?\[(?:S?\d{1,3})(?:\s*[,;-]\s*S?\d{1,3})*\]")
 
 
@@ -57,3 +59,27 @@ def without_lead(claim: str) -> str:
             break
         claim = claim[found.end() :]
     return claim
+
+
+def without_as_well(claim: str) -> str:
+    """A claim without an "as well" or "too" that ends it.
+
+    >>> without_as_well("Theft is covered as well."), without_as_well("It is too late.")
+    ('Theft is covered.', 'It is too late.')
+    """
+    return _AS_WELL.sub("", claim)
+
+
+_PERCENT: Final = lazy(r"(?<=[0-9])\s?(?:%|percent\b|per\s+cent\b)", regex.IGNORECASE)
+
+
+def alike_percent(premise: str, claim: str) -> tuple[str, str]:
+    """Both texts with per cent written alike, where they write it in more than one way.
+
+    >>> alike_percent("We pay 80% of it.", "80 per cent of it is paid.")
+    ('We pay 80 percent of it.', '80 percent of it is paid.')
+    """
+    ways = {found.strip().casefold() for found in _PERCENT.findall(claim)}
+    if not ways or ways == {found.strip().casefold() for found in _PERCENT.findall(premise)}:
+        return premise, claim
+    return _PERCENT.sub(" percent", premise), _PERCENT.sub(" percent", claim)

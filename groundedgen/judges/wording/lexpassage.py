@@ -22,7 +22,8 @@ from groundedgen.judges.wording.lexwords import (
 )
 from groundedgen.text.english.analysis import Analysis, analyse
 from groundedgen.text.lines import MARKER
-from groundedgen.text.sentences import limits_what_precedes, sentence_spans
+from groundedgen.text.qualifiers import is_taken_back, limits_what_precedes
+from groundedgen.text.sentences import sentence_spans
 from groundedgen.text.standing import can_assert, governor, governs, is_disowned
 
 __all__ = ["LONGEST", "Near", "Passage"]
@@ -136,9 +137,12 @@ class Passage:
         above = governor(text, spans, number)
         if above is None and is_disowned(text, spans, number, number):
             return "", 0, 0, 0
+        if is_taken_back(text, spans, number):
+            return "", 0, 0, 0
         if above is not None:
             head = text[slice(*spans[above])].rstrip(" :.")
-            sentence = f"{head} {MARKER.sub('', sentence, count=1).strip()}"
+            marker = MARKER.match(sentence)
+            sentence = f"{head} {sentence[marker.end() if marker else 0 :].strip()}"
             over = len(head)
             before = over if governs(text, *spans[above]) else 0
         if number + 1 < len(spans) and limits_what_precedes(text, spans, number + 1):

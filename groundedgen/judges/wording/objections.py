@@ -18,6 +18,7 @@ from groundedgen.judges.wording.differences import (
     is_full,
     missing_numbers,
 )
+from groundedgen.judges.wording.leftovers import states_terms
 from groundedgen.judges.wording.lexical_table import RARITY, UNKNOWN
 from groundedgen.judges.wording.lexwords import tokens
 from groundedgen.judges.wording.roles import exchanged
@@ -45,7 +46,11 @@ LEAST: Final = 0.4
 CLOSE: Final = 0.8
 SPEAKER: Final = frozenset(["i", "me", "my", "mine", "myself"])
 _CANDIDATES: Final = 3
-_ALWAYS: Final = frozenset(["aside", "cause"])
+_ALWAYS: Final = frozenset(["aside", "cause", "signs"])
+# What narrows what is so stops a claim in whatever order its words stand.
+LIMITS: Final = frozenset(
+    ["leftover", "figure", "condition", "restriction", "exception", "group", "alternative"]
+)
 
 SCATTERED: Final = "Too little of the claim stands in one place of the passage."
 
@@ -113,6 +118,8 @@ def _objection(claim: str, al: Alignment) -> Objection | None:
         among = _ALWAYS | SENSE if al.closeness >= CLOSE else _ALWAYS
         if len(al.claim.content) <= SHORT:
             among = EVERY - {"leftover", "deed", "figure"}
+        if al.share >= 1 and states_terms(al.claim):
+            among |= LIMITS
     if (flip := next(differences(al, among=among), None)) is not None:
         return _named(flip, al)
     if (swapped := exchanged(al)) is not None:

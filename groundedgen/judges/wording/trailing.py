@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from groundedgen.judges.wording.brackets import is_reference, repeating
 from groundedgen.judges.wording.flips import Flip
 from groundedgen.judges.wording.leftovers import (
     ASIDE,
@@ -26,6 +27,8 @@ from groundedgen.judges.wording.leftwords import (
     UNSURE,
     WITHHOLDING,
 )
+from groundedgen.judges.wording.limits import is_further, is_own_clause
+from groundedgen.judges.wording.terms import ends_list, may_stand_apart, rest_of
 from groundedgen.text.english.phrases import AUXILIARIES, is_past
 
 if TYPE_CHECKING:
@@ -37,8 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["trailer"]
 
 _QUOTES: Final = '"\u201d\u201c'
-_DAYS: Final = frozenset(
-    ["day", "days", "week", "weeks", "month", "months", "year", "years", "hour", "hours"]
+_UNITS: Final = frozenset(
+    ["euro", "euros", "dollar", "dollars", "pound", "pounds", "yen", "percent", "cents"]
 )
 _SIGNS: Final = frozenset("$€£¥%")
 
@@ -49,30 +52,60 @@ def trailer(al: Alignment) -> Flip | None:
     if not al.here:
         return None
     last, past = max(al.here), has_past(al.claim)
-    parts: dict[int, list[int]] = {}
-    for at in range(last + 1, len(side.words)):
-        if side.below and side.words[at].start >= side.below:
-            break  # another sentence, which the rules on provisos read
-        parts.setdefault(side.segment[at], []).append(at)
     opened = side.segment[last]
-    for number, part in parts.items():
+    for number, part in _parts_behind(side, last).items():
         content = any(i in side.keys for i in part)
-        if number == opened:
-            fine = _may_follow(al, part, past=past) if content else _is_slight(side, part)
+        if is_reference(side, part):
+            fine = True
+        elif not past and _is_behind_semicolon(side, part):
+            return None if is_own_clause(al, rest_of(side, part[0])) else _left_behind(side, part)
+        elif number == opened:
+            slight = _is_slight(side, part) and (past or not _is_each(side, part))
+            fine = _may_follow(al, part, past=past) if content else slight
         else:
             fine = _may_stand_apart(al, part, past=past)
             if fine and side.words[part[0]].text in RELATIVE:
                 past = True  # what follows is told of what stands in that clause
         if not fine:
-            why = f'the claim drops "{phrase(side, part)}" behind it in the passage'
-            return Flip("leftover", why)
+            return _left_behind(side, part)
     return None
+
+
+def _left_behind(side: Analysis, part: Sequence[int]) -> Flip:
+    return Flip("leftover", f'the claim drops "{phrase(side, part)}" behind it in the passage')
+
+
+def _parts_behind(side: Analysis, last: int) -> dict[int, list[int]]:
+    """The words behind a place, by segment, but for what says nothing more."""
+    parts: dict[int, list[int]] = {}
+    free = repeating(side)
+    for at in range(last + 1, len(side.words)):
+        if side.below and side.words[at].start >= side.below:
+            break  # another sentence, which `taken_back` reads
+        if at not in free:
+            parts.setdefault(side.segment[at], []).append(at)
+    return parts
+
+
+def _is_behind_semicolon(side: Analysis, part: Sequence[int]) -> bool:
+    return ";" in side.text[side.words[part[0] - 1].end : side.words[part[0]].start]
 
 
 def _is_slight(side: Analysis, part: Sequence[int]) -> bool:
     """Whether no word is left that could limit anything ("took it over")."""
     texts = {side.words[i].text for i in part}
     return texts.isdisjoint(WITHHOLDING | {"least", "most", "more", "less", "and", "or"})
+
+
+def _is_each(side: Analysis, part: Sequence[int]) -> bool:
+    """Whether a small word behind says of how many or when: "500 euros each"."""
+    marked = any(m.first in part and m.kind in ("every", "some", "bound") for m in side.marks)
+    return marked or not _WHEN.isdisjoint(side.words[i].text for i in part)
+
+
+_WHEN: Final = frozenset(
+    ["each", "once", "then", "there", "here", "before", "after", "so", "if", "per", "such", "as"]
+)
 
 
 def _may_follow(al: Alignment, part: Sequence[int], *, past: bool) -> bool:
@@ -82,6 +115,8 @@ def _may_follow(al: Alignment, part: Sequence[int], *, past: bool) -> bool:
         return False
     opens = side.words[part[0]]
     if opens.text in ("and", "or"):
+        return past or is_further(al, part, part[0] - 1)
+    if [side.words[i].text for i in part] == ["as", "well"]:
         return True
     content = [i for i in part if i in side.keys]
     if (
@@ -90,19 +125,21 @@ def _may_follow(al: Alignment, part: Sequence[int], *, past: bool) -> bool:
         and all(side.words[i].text in DOCUMENTS for i in content)
     ):
         return True
-    if _is_told_otherwise(al, part, content):
+    if _is_told_otherwise(al, part, content, past=past):
         return True
     if not past or opens.text in WITHHOLDING:
         return False
     return _may_follow_past(side, part, content)
 
 
-def _is_told_otherwise(al: Alignment, part: Sequence[int], content: Sequence[int]) -> bool:
+def _is_told_otherwise(
+    al: Alignment, part: Sequence[int], content: Sequence[int], *, past: bool
+) -> bool:
     """Whether the claim says it in another form, or it belongs to what is joined by "and"."""
     side, opens = al.sentence, al.sentence.words[part[0]]
     joint = next((i for i in part if side.words[i].text in ("and", ";")), None)
     if joint is not None and all(i > joint for i in content):
-        return True
+        return past or is_further(al, [i for i in part if i >= joint], part[0] - 1)
     before = side.words[part[0] - 1].text
     owned = [w.text for w in al.claim.words[-2:-1]]
     if opens.text == "of" and len(content) == 1 and owned in (["its"], ["their"]):
@@ -111,10 +148,9 @@ def _is_told_otherwise(al: Alignment, part: Sequence[int], content: Sequence[int
         adjective = al.claim.words[-2:-1] and al.claim.words[-2].text in COPULA | PAST
         if adjective and side.words[part[0] - 1].capital and part[0] in side.keys:
             return True  # "is an American singer" is American
-    if opens.text == "of" and before in _DAYS:
-        return True  # "within 30 days of the loss"
     # "1,000 euros" and "€1,000"
-    return not _SIGNS.isdisjoint(al.claim.text) and len(part) == 1 and before[0].isdigit()
+    unit = len(part) == 1 and opens.text in _UNITS and before[0].isdigit()
+    return unit and not _SIGNS.isdisjoint(al.claim.text)
 
 
 def _may_follow_past(side: Analysis, part: Sequence[int], content: Sequence[int]) -> bool:
@@ -157,23 +193,24 @@ def _may_stand_apart(al: Alignment, part: Sequence[int], *, past: bool) -> bool:
         return opens.text in ("too", "also", "however", "and", "but", "respectively")
     if opens.text in ("this", "that", "these", "it", "so", "not", "if"):
         return False
-    plain = _may_be_set_off(al, part, content, past=past)
-    if plain is not None:
-        return plain
-    return past and _may_stand_apart_past(side, part, content)
+    if not past:
+        between = side.text[side.words[part[0] - 1].end : opens.start]
+        if ")" in between or "]" in between or any(q in between for q in _QUOTES):
+            return _may_follow(al, part, past=False)
+        return may_stand_apart(al, part, content, between)
+    plain = _may_be_set_off(al, part, content)
+    return _may_stand_apart_past(side, part, content) if plain is None else plain
 
 
-def _may_be_set_off(
-    al: Alignment, part: Sequence[int], content: Sequence[int], *, past: bool
-) -> bool | None:
-    """The same, told by the signs and words that set it off; `None` where they tell nothing."""
+def _may_be_set_off(al: Alignment, part: Sequence[int], content: Sequence[int]) -> bool | None:
+    """The same of what happened, told by signs and words; `None` where they tell nothing."""
     side, opens = al.sentence, al.sentence.words[part[0]]
     between = side.text[side.words[part[0] - 1].end : opens.start]
     if ")" in between or "]" in between or any(q in between for q in _QUOTES):
         loose = opens.text not in WITHHOLDING and not (
             opens.text == "at" and not _is_somewhere(side, content)
         )
-        return (past and loose) or _may_follow(al, part, past=past)
+        return loose or _may_follow(al, part, past=True)
     if ";" in between or opens.text in ASIDE or all(side.is_number(i) for i in content):
         return True
     if opens.text in AUXILIARIES and part[0] - 1 in al.here:
@@ -184,7 +221,7 @@ def _may_be_set_off(
         )
     if opens.text == "or":
         return len(content) <= PARTNERS
-    if opens.text == "and" or _ends_list(side, part):
+    if opens.text == "and" or ends_list(side, part):
         return True
     if opens.text in RELATIVE:
         return len(content) > PARTNERS or any(side.words[i].capital for i in content)
@@ -228,15 +265,3 @@ def _may_stand_apart_past(side: Analysis, part: Sequence[int], content: Sequence
     if opens.text.endswith("ing"):
         return len(part) > PARTNERS
     return is_past(opens.text) and following not in BARE | {"he", "she", "they"}
-
-
-def _ends_list(side: Analysis, part: Sequence[int]) -> bool:
-    """Whether a part is an item of a list, of which the last is joined by "and" or "or"."""
-    number = side.segment[part[0]]
-    rest = [i for i in range(part[0], len(side.words)) if side.segment[i] - number <= 3]
-    ahead = next((i for i in rest if side.words[i].text in ("and", "or")), None)
-    if ahead is None:
-        return False
-    item = [i for i in range(part[0], ahead) if i in side.keys]
-    plain = all(side.words[i].text not in AUXILIARIES for i in range(part[0], ahead))
-    return plain and side.words[part[0]].text not in ADJUNCTS and len(item) <= 4

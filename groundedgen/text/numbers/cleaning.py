@@ -72,9 +72,17 @@ _FOLDS: Final[dict[int, str]] = {
 _INVISIBLE: Final = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe0e\ufe0f\ufeff"
 # Characters above U+FFFF go as one range: a class with many of them is slow at every character.
 _FOLDED: Final = "".join(chr(code) for code in _FOLDS if code < 0x10000) + "\U000104a0-\U0001fbf9"
+# Letters in another dress, such as mathematical bold or circles, that are one ASCII letter each.
+# Only in words of them: one alone is a variable, a unit or a note.
+_DRESSES: Final = (
+    "\u02b0-\u02b8\u1d2c-\u1d6a\u2071\u207f\u2090-\u209c\u2102-\u2149\u24b6-\u24e9"
+    "\U0001d400-\U0001d6a3\U0001f130-\U0001f149"
+)
+_DRESSED: Final = f"(?<![A-Za-z])[{_DRESSES}]{{3,}}(?![A-Za-z])"
 # First whether there is anything to do: one class, so that most texts cost little.
-_ANY_RARE: Final = compiled(f"[{_INVISIBLE}\u0300-\u036f{_FOLDED}]")
-_RARE: Final = compiled(f"[{_INVISIBLE}]+|[^\\W\\d_][\u0300-\u036f]+|[{_FOLDED}]")
+_ANY_RARE: Final = compiled(f"[{_INVISIBLE}\u0300-\u036f{_DRESSES}{_FOLDED}]")
+_DRESS: Final = compiled(f"[{_DRESSES}]")
+_RARE: Final = compiled(f"[{_INVISIBLE}]+|{_DRESSED}|[^\\W\\d_][\u0300-\u036f]+|[{_FOLDED}]")
 
 
 class Cleaned(NamedTuple):
@@ -177,6 +185,9 @@ def _parts(text: str, cut: re.Match[str]) -> tuple[str, str]:
 
 def _fold(part: str) -> str:
     """What stands for one rare character, or for a letter with its marks."""
+    if len(part) > 1 and _DRESS.match(part):
+        plain = normal_form("NFKC", part)
+        return plain if plain.isascii() and len(plain) == len(part) else part
     if part[0].isalpha() and len(part) > 1:
         return normal_form("NFC", part)
     return _FOLDS.get(ord(part[0]), part if part[0] > "\uffff" else "")

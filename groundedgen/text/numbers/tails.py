@@ -18,6 +18,7 @@ from groundedgen.text.numbers.quantity import Value
 from groundedgen.text.numbers.rates import PER_WORDS, RATES, joined, parts, per
 from groundedgen.text.numbers.units import (
     ADJECTIVES,
+    ANY_CASE,
     CJK_UNITS,
     CODES,
     GLUED,
@@ -30,9 +31,10 @@ from groundedgen.text.numbers.units import (
     SYMBOLS,
     WORDS,
     Measures,
+    units_of,
 )
 
-__all__ = ["BLANK", "LETTER", "Reading", "Tail", "money", "scaled", "tail"]
+__all__ = ["BLANK", "LETTER", "Reading", "Tail", "is_shouted", "money", "scaled", "tail"]
 
 # For patterns: a blank of the same line; a letter of a script that sets blanks between words.
 # (A class with few ranges, since compiling one costs time for all it spans.)
@@ -82,7 +84,7 @@ _PLAIN: Final = (Reading(1, NOTHING),)
 # Everything that can mean something right after a number; for all else there is nothing to do.
 _KNOWN: Final = frozenset(
     (
-        *SIGNS, *SCALES, *SYMBOLS, *WORDS, *PHRASES, *GLUED, *GLUED_SCALES, *ADJECTIVES,
+        *SIGNS, *SCALES, *SYMBOLS, *ANY_CASE, *WORDS, *PHRASES, *GLUED, *GLUED_SCALES, *ADJECTIVES,
         *(word for table in SCALES_BY_LANGUAGE.values() for word in table),
         *(f"{length}/{time}" for length in "m km kg mi Mbit Gbit".split() for time in "hs"),
         *PER_WORDS, "/", "(",
@@ -207,6 +209,8 @@ def _scale(text: str, match: re.Match[str], *, paid: bool, language: str) -> tup
             return with_money, end
         return (without if not gap and word != "B" else 0), end
     low = word.lower()
+    if word in SYMBOLS and not (word.islower() or word.isupper() or word.istitle()):
+        return 0, end  # 5 mN is a force, 5 mn and 5 MN are millions
     factor = SCALES_BY_LANGUAGE.get(language, {}).get(low) or SCALES.get(low, 0)
     if factor and len(low) <= 4 and text.startswith(".", end):
         end += 1
@@ -251,14 +255,34 @@ def _unit(text: str, match: re.Match[str]) -> tuple[Measures, int]:
     names = NOTHING
     if len(word) > 1 or gap in {"", " ", "\xa0"}:
         names = SYMBOLS.get(word, NOTHING)
+        if gap and word.isupper() and (not names or is_shouted(text, match.start(), end)):
+            names = units_of(word, shouted=is_shouted(text, match.start(), end)) or names
     if not names and (
         _is_glued(text, match) if not gap else low == "in" and _after_feet(text, match)
     ):
         names = GLUED.get(word, NOTHING)
     names = names or WORDS.get(low, NOTHING)
+    if not names and len(word) > 1:
+        names = units_of(word)
     if names & LENGTHS and (power := _POWERED.match(text, end)):
         return _to_the(power, names), power.end()
     return names, end
+
+
+def is_shouted(text: str, start: int, end: int) -> bool:
+    """Whether a symbol stands in a line that has no small letter, but other capitals.
+
+    >>> is_shouted("POWER: 5 MW", 9, 11), is_shouted("The power is 5 MW", 15, 17)
+    (True, False)
+    """
+    first = max(text.rfind("\n", 0, start) + 1, start - _AROUND)
+    around = f"{text[first:start]} {text[end : end + _AROUND].partition(chr(10))[0]}"
+    letters = [char for char in around if char.isalpha()]
+    return len(letters) >= _FEW_LETTERS and not any(map(str.islower, letters))
+
+
+_AROUND: Final = 80  # code points
+_FEW_LETTERS: Final = 4
 
 
 def _is_glued(text: str, match: re.Match[str]) -> bool:

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from groundedgen.text.numbers.prefixes import PREFIXED, SPACED
+
 __all__ = [
     "ADJECTIVES",
+    "ANY_CASE",
     "CJK_UNITS",
     "CODES",
     "GLUED",
@@ -27,6 +30,7 @@ __all__ = [
     "SYMBOLS",
     "WORDS",
     "Measures",
+    "units_of",
 ]
 
 Measures = frozenset[str]
@@ -82,7 +86,7 @@ CODES: Final[dict[str, Measures]] = {
 MONEY: Final[Measures] = frozenset(["PESO"]).union(*CODES.values(), *SIGN_PREFIXES.values())
 
 # Unit symbols whose letter case counts: glued to the number or one blank after it.
-SYMBOLS: Final[dict[str, Measures]] = CODES | {
+SYMBOLS: Final[dict[str, Measures]] = PREFIXED | CODES | {
     symbol: _one(names)
     for names, symbols in {
         "microgram": "µg mcg ug", "milligram": "mg", "gram": "g gr gm",
@@ -124,6 +128,44 @@ SYMBOLS: Final[dict[str, Measures]] = CODES | {
     }.items()
     for symbol in symbols.split()
 }  # fmt: skip
+# Symbols of units in small letters -> all that they can be in some letter case. For a symbol in a
+# case that none has ("kw"), and for headings in capitals.
+ANY_CASE: Final[dict[str, Measures]] = {}
+# A week, a year, hours of a clock, the end of an ordinal.
+_NO_FOLDED: Final = frozenset(["pw", "pa", "pm", "ph", "pd", "th", "nd", "st", "rd"])
+
+
+def _fold_symbols() -> None:
+    for table in (SYMBOLS, SPACED):
+        for symbol, names in table.items():
+            low = symbol.lower()
+            if symbol not in CODES and low not in _NO_FOLDED:
+                ANY_CASE[low] = ANY_CASE.get(low, frozenset()) | names
+
+
+_fold_symbols()
+
+
+def units_of(symbol: str, *, shouted: bool = False) -> Measures:
+    """What a symbol with a blank before it can measure: by its case, if there is one in that case.
+
+    Args:
+        symbol: As written.
+        shouted: Whether it stands in a text all of capitals, whose case tells nothing.
+
+    >>> sorted(units_of("mSv")), sorted(units_of("msv"))
+    (['millisievert'], ['megasievert', 'millisievert'])
+    >>> sorted(units_of("MW")), sorted(units_of("MW", shouted=True)), units_of("cars")
+    (['megawatt'], ['megawatt', 'milliwatt'], frozenset())
+    """
+    exact = SYMBOLS.get(symbol) or SPACED.get(symbol)
+    if exact and not (shouted and symbol.isupper()):
+        return exact
+    if len(symbol) == 1 and not shouted:
+        return frozenset()
+    return ANY_CASE.get(symbol.lower(), exact or frozenset())
+
+
 # Letters that are a unit only when glued to the number.
 GLUED: Final[dict[str, Measures]] = {
     "x": _one("times"), "X": _one("times"), "×": _one("times"), "d": _one("day"), "y": _one("year"),

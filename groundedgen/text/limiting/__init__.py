@@ -1,0 +1,1 @@
+"""What limits a sentence from behind it, in parts, behind `text.qualifiers`."""
