@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from groundedgen.entailment import restates
 from groundedgen.errors import InputError
+from groundedgen.judges.wording.cells import misreads_table
 from groundedgen.judges.wording.english import is_english, may_be_english
 from groundedgen.judges.wording.lexical_table import BIAS, RARITY, THRESHOLD, UNKNOWN, WEIGHTS
 from groundedgen.judges.wording.lexlead import alike_percent, without_as_well, without_lead
@@ -114,6 +115,8 @@ class LexicalJudge:
         compared = compare(bare, passage, rarity)
         if not _is_english(bare, passage, compared):
             return _FOREIGN
+        if misreads_table(bare, passage.text, [passage.spans[n] for n in compared.closest]):
+            return Verdict("not_addressed", 0.0, _TABLE)
         likely = score(compared.signals)
         if len(sentences) <= 1:
             return self._weighed(bare, passage, compared, likely)
@@ -158,6 +161,7 @@ _RESTATED: Final = Verdict("supported", 1.0, "The claim is a sentence of the pas
 _PROVED: Final = (
     "Every word of the claim stands in one sentence of the passage and nothing differs."
 )
+_TABLE: Final = "It rests on a table that does not say it in the row and the column it names."
 _BELOW: Final = "Every word stands in one sentence; the threshold lets only whole sentences pass."
 _LIKELY: Final = "Most of the claim stands in the passage and nothing is found that differs."
 
