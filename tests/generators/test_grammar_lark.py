@@ -250,6 +250,48 @@ def test_a_word_that_makes_another_number_of_one_is_barred(text):
     assert not admits(grammar({"S1": SHARE}), reply("S1", SHARE, text))
 
 
+DATED = "The fee of 30 euros and 12 dogs is due on June 26, 1980 in Rome."
+FIFTH = "The fee of 30 euros and 5 dogs is due on June 26, 1980 in Rome."
+CENTURY = "In the early 21st century , new residential areas were found to the west of Cahokia ."
+ROW = "Total | $55.5 | $42.4 | $(95.4) | $(0.4) | $2.1"
+NAMED = "Section 4.2(b)(i), § 5, clause 7 and Art. 12a apply to form 1099."
+RATED = "The rent is 500 euros a month, 5 mg/kg/day or 9 kg per 100 km, 2% p.a. and 30 mi an hour."
+ISSUED = (
+    "Issue #55 of TiO 2, MP3 (W3C), HbA1c, A440, No. 7 and 49 U.S.C. Section 1154(b) of May 2010."
+)
+LISTED = "a dose of 1.5 units"
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "fits"),
+    [
+        (DATED, "It is 12 of the June 26, 1980.", False),
+        (DATED, "12 of the June", False),
+        (DATED, "The 12 of the dogs are due on June 26, 1980.", True),
+        (DATED, "It is the fee of June 26, 1980.", True),
+        (DATED, "12 of them.", True),
+        (FIFTH, "It is 5 of the June 26, 1980.", False),
+        (CENTURY, "It is the 21st Ton", False),
+        (CENTURY, "21st Ton", False),
+        (CENTURY, "In the 21st century. It is so.", True),
+        (ROW, "$(95.4) m", False),
+        (ROW, "$(95.4) in total", True),
+        (NAMED, "Section 5 in 1099 e", False),
+        (NAMED, "Section 5 of clause 7 is so.", True),
+        (RATED, "2% p.a. a h", False),
+        (RATED, "It is 2% p.a. in all.", True),
+        (RATED, "It is 2% p.a.", True),
+        (ISSUED, "TiO 2 of May 2010", False),
+        (ISSUED, "TiO 2 of the May 2010", False),
+        (ISSUED, "TiO 2 of MP3", True),
+        (LISTED, "", False),
+        (LISTED, "It is 1.5 units.", True),
+    ],
+)
+def test_words_and_numbers_that_make_another_number_are_barred_and_no_others(quote, text, fits):
+    assert fits == admits(grammar({"S1": quote}), reply("S1", quote, text))
+
+
 def test_a_number_of_another_quote_is_not_admitted():
     docs = {"S1": "Claims are due within 30 days. The fee is 12 euros a month."}
     fee = "The fee is 12 euros a month."

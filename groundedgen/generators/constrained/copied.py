@@ -34,6 +34,8 @@ _BREAK: Final = lazy(r"[ \t]*[\r\n\t\v\f\x85\u2028\u2029]\s*")
 _SPELLED: Final = lazy(r"\s{0,2}\([\p{L}\s\-]{1,60}\)\s{1,2}(\p{L}{1,30})")
 _WORD: Final = lazy(r"\p{L}[\p{L}\p{M}]*\.?")
 _WORDS: Final = lazy(r"\S+")
+_NEXT_WORD: Final = lazy(r"\s\p{L}{3,}")
+_POINTED: Final = lazy(r"(?<!\p{L})\p{L}\.\s?\p{L}\Z")
 _LETTERS_ONLY: Final = lazy(r"\p{L}+")
 _LABELS_BACK: Final = 4  # words before a number among which its label is looked for
 _RATE_WORDS: Final = 3  # words behind a quantity that may say what it is per
@@ -82,6 +84,11 @@ class Form:
         return _TURNED.search(self.text) is not None
 
     @property
+    def dated(self) -> bool:
+        """Whether it begins with a month, of which a number before it could be the day."""
+        return any(True for _ in _months(self.text.split(" ")[0]))
+
+    @property
     def listed(self) -> bool:
         """Whether it is read as the number of a heading where it begins a text: 4.2 Fees."""
         return _HEADING.match(self.text) is not None
@@ -122,7 +129,7 @@ def copied(quote: str, lang: str | None = None) -> Copied:
         line = _one_line(text)
         written[line] = written.get(line, frozenset()) | measures
     ends = {_one_line(quote[n.start : n.whole_end]) for n in found if _ends_in_unit(n)}
-    ends |= {_one_line(rated) for n in found if (rated := _rated(quote, n))}
+    ends |= {_one_line(said) for n in found for said in (_rated(quote, n), _century(quote, n))}
     times = {n.written for n in found if n.kind == "time"}
     forms = [
         Form(text, _kind(text, ends, times), measures)
@@ -139,7 +146,12 @@ def copied(quote: str, lang: str | None = None) -> Copied:
 
 
 def _ends_in_unit(numeral: Numeral) -> bool:
-    """Whether a number's own words end it, so that none behind it could measure it."""
+    """Whether a number's own words end it, so that none behind it could measure it.
+
+    That of "the 21st century" is in no words of the number: see `_century`.
+    """
+    if numeral.kind == "ordinal" and numeral.whole_end == numeral.end:
+        return False
     return bool(numeral.measures) and (numeral.scale == 1 or numeral.whole_end > numeral.end)
 
 
@@ -151,7 +163,8 @@ def _kind(text: str, ends: Container[str], times: Container[str]) -> Kind:
         return "hour"
     letters = _LAST_LETTERS.search(text)
     scaled = letters is not None and letters[0] in GLUED_SCALES  # 5m: metres, or millions
-    if text in ends and not scaled and not has_digit(text[-1]):
+    shut = text.endswith(")")  # "$(95.4)" of a table: a unit may still follow
+    if text in ends and not scaled and not shut and not has_digit(text[-1]):
         return "head" if _goes_on(text) else "quantity"
     if _FEET.search(text):
         return "hour"  # 6 ft 2: a word behind it could be "in"
@@ -201,8 +214,8 @@ def _numbers(
         measures = numeral.measures or frozenset([numeral.kind])
         yield written, measures
         yield quote[numeral.start : numeral.whole_end], measures
-        if rated := _rated(quote, numeral):
-            yield rated, measures
+        said = (_rated(quote, numeral), _century(quote, numeral))
+        yield from ((text, measures) for text in said if text)
         if spelled := _SPELLED.match(quote, numeral.end):  # 5 (five) years are 5 years
             yield f"{written} {spelled[1]}", measures
         if numeral.kind == "identifier" and not _stands(_one_line(written), quote, lang):
@@ -222,16 +235,27 @@ def _numbers(
 
 
 def _rated(quote: str, numeral: Numeral) -> str:
-    """A quantity with what it is per, "30 euros a month"; "" where that stands elsewhere."""
+    """A quantity with what it is per, "30 euros a month"; "" where that stands elsewhere.
+
+    The last point of "2% p.a." is a part of it: behind "2% p.a" it would end the sentence.
+    """
     if not numeral.per:
         return ""
     for match in islice(_WORDS.finditer(quote, numeral.whole_end), _RATE_WORDS):
         said = quote[numeral.start : match.end()].rstrip(",;:!?)")
-        for form in (said.rstrip("."), said):
+        bare = said.rstrip(".")
+        for form in (said,) if _POINTED.search(bare) else (bare, said):
             read = numerals(f"{form} qq")
             if read and read[0].per == numeral.per:
                 return form
     return ""
+
+
+def _century(quote: str, numeral: Numeral) -> str:
+    """An ordinal with the word that makes a century of it, "21st century", or ""."""
+    named = numeral.kind == "ordinal" and numeral.measures
+    word = _NEXT_WORD.match(quote, numeral.whole_end) if named else None
+    return quote[numeral.start : word.end()] if word else ""
 
 
 def _months(quote: str) -> Iterator[str]:

@@ -54,6 +54,7 @@ def lark(found: Quotables) -> str:
         "t: TEXT",
         "word: WORD MORE{0,4}",
         "beside: BESIDE | IN INSIDE",
+        "dated: DATED | OF{1,2} UNDATED | IN INSIDE",
         "latin: LATIN (RUN | BLANK)",
     ]
     lines = [

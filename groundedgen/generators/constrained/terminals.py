@@ -117,6 +117,9 @@ _FEET: Final = r"\p{L}*(?:ft|feet|foot)"  # behind "6 ft 2" the word "in" is an 
 _LISTS: Final = frozenset("and or und oder et ou y o e en".split())
 # Of two names one may be a part of the other: Article 5 of Regulation 2016/679.
 _PARTS: Final = frozenset("of in von de du des del di da do dos van".split())
+_OUT_OF_FEW: Final = frozenset({"in", "von"})  # of a number up to nine they make a share
+# Between a number and a month they make a day of it: 12 of the June.
+_OF: Final = frozenset("of de di del do the van".split())
 # Behind a time of day they begin to say which half of the day it is in.
 _HALVES: Final = frozenset(
     "in at du de da del di morning midnight noon afternoon evening morgens vormittags nacht nachts "
@@ -132,9 +135,9 @@ def terminals(max_text: int) -> list[str]:
     month ("May 30") or label ("Section 30"); TURNED one before a number whose digits are shown
     as others where no word is read from right to left. BESIDE is one that may stand behind a
     number that has no unit: no unit, scale, month, hour or rate; BESIDE_HOUR behind a time of
-    day. AFTER is one behind a number with its unit: no
-    rate, but LED and a word that is no unit (per claim); AFTER_HEAD is one behind a unit that
-    goes on with some words. BETWEEN stands between any two numbers, IN between two that are no
+    day; DATED, or OF and UNDATED, where a month may follow. AFTER is one behind a number with its
+    unit: no rate, but LED and a word that is no unit (per claim); AFTER_HEAD is one behind a unit
+    that goes on with some words. BETWEEN stands between any two numbers, IN between two that are no
     share, LISTED between two of one unit. RUN and LATIN are for scripts without blanks.
 
     The first ones are parts of the terminals of numbers: what opens a quotation before one
@@ -158,6 +161,7 @@ def terminals(max_text: int) -> list[str]:
     behind = rf"(?:{joined}|[)\u201d]?(?:{_ANY_STOP})?)"
     after = rf"/(?:[[\p{{P}}]--[{_NO_PROSE}]]{_INNER}{{0,20}})?/"
     after += rf" | / {_OPEN}{_LETTER}{_INNER}{{0,20}}/"
+    dated = _OF | MONTHS.keys() | {"day"}
     within = _SHARES | MONTHS.keys()
     half = rf"{cased} & ~/(?i:{_either(within | _HALVES | {'the'})})/"
     return [
@@ -187,6 +191,9 @@ def terminals(max_text: int) -> list[str]:
         f"ASIDE: / {_OPEN}/ PLAIN /[,;:]?/",
         rf"TURNED: / {_OPEN}[[\p{{Arabic}}\p{{Hebrew}}]&&[\p{{L}}]]{{1,24}}[,;:\u060c\u061b]?/",
         rf"BESIDE: / {_OPEN}/ NO_UNIT /{behind}/ | / {_OPEN}{_SAFE}{_INNER}{{0,20}}/",
+        rf"DATED: / {_OPEN}/ (NO_UNIT & ~/(?i:{_either(_OF)})/) /{behind}/",
+        f"OF: / (?i:{_either(_OF)})/",
+        rf"UNDATED: / / (/{_CASED}{{1,24}}/ & ~/(?i:{_either(dated)})/) /{behind}/",
         'IN: " in"',
         'THE: " the"',
         rf"INSIDE: / / ({cased} & ~/(?i:{_either(within)})/) /{behind}/",
@@ -205,6 +212,7 @@ def terminals(max_text: int) -> list[str]:
         f"BETWEEN: / {_OPEN}{_either(_BETWEEN - _units() - _signs() - PER_WORDS)}[,;:]?/",
         f"LISTED: / {_either(_LISTS)}/",
         f"PART: / {_either(_PARTS)}/",
+        f"PART_OF_FEW: / {_either(_PARTS - _OUT_OF_FEW)}/",
         f"RUN_FIRST: /{_OPEN}{_LETTER}{_RUN}{{0,30}}/",
         f"RUN: /{_RUN}{{1,31}}/",
         rf"LATIN: /{_CASED}{{1,40}}/ & ~/(?i:{_either(PER_WORDS)})/",

@@ -13,6 +13,8 @@ from groundedgen.patterns import lazy
 
 __all__ = ["Texts", "literal", "quoted"]
 
+_BESIDE: Final = lazy(r"\bbeside\b|\bBESIDE\b")
+_DATED: Final = {"beside": "dated", "BESIDE": "DATED"}  # where a month may follow
 _UNSEEN: Final = lazy(r"[\p{C}\p{Zl}\p{Zp}]")
 
 
@@ -49,7 +51,12 @@ class Texts:
         What may stand behind a number goes by its kind: see `copied.Form`. At the beginning no
         blank stands before them.
         """
-        return self._runs(name, lent.forms) if lent.glued else self._spaced(name, lent.forms)
+        if lent.glued:
+            return self._runs(name, lent.forms)
+        rules = self._spaced(name, lent.forms)
+        if any(form.dated for form in lent.forms):
+            return [_BESIDE.sub(lambda word: _DATED[word[0]], rule) for rule in rules]
+        return rules
 
     def definitions(self) -> Iterator[str]:
         """The terminals of all numbers met so far."""
@@ -61,17 +68,21 @@ class Texts:
         rules: list[str] = []
         begins, items, ends = ["FIRST MORE{0,4}"], ["word"], list[str]()
         if usual:
-            rules += self._numbers(f"b{name}", name, usual, "_FIRST")
             rules += self._numbers(name, name, usual)
-            begins += [f"ASIDE_FIRST n{name}", f"nb{name}"]
+            begins += [f"ASIDE_FIRST n{name}"]
             items, ends = [*items, f"ASIDE n{name}"], [f"ASIDE e{name}"]
+        if begun := not all(form.listed for form in usual):
+            rules += self._numbers(f"b{name}", name, usual, "_FIRST")
+            begins += [f"nb{name}"]
         if turned:
             rules += self._numbers(f"r{name}", f"r{name}", turned)
             items, ends = [*items, f"TURNED nr{name}"], [*ends, f"TURNED er{name}"]
         text = f"({' | '.join(begins)}) ({' | '.join(items)}){{0,{self.words}}}"
         text += f" ({' | '.join(ends)})?"
         if usual:
-            text += f" | eb{name} | ASIDE_FIRST e{name}"
+            text += f" | ASIDE_FIRST e{name}"
+        if begun:
+            text += f" | eb{name}"
         return [*rules, f"t{name}: {text}"]
 
     def _numbers(
@@ -91,9 +102,14 @@ class Texts:
                 last = "" if place and end == "BRACKET" else end  # no "30)" begins a text
                 ended.add(form, end, self._written(form, opening, last))
         yield from ended.rules()
+        undated = _undated(forms, ended.groups)
         for kind, two, one in (("n", "m", "s"), ("e", "f", "z")):
-            either = [f"{one}{name}", *ended.months(going_on=one == "s")]
-            either += [f"{o} ({_links(m, k, one + later, g)})" for o, m, k, g in ended.opens()]
+            either = [f"{one}{name}"] if ended.measured() else []
+            either += ended.months(going_on=one == "s")
+            named = [f"{one}{later}{group}" for group in undated]
+            either += [
+                f"{o} ({_links(m, k, one + later, g, named)})" for o, m, k, g in ended.opens()
+            ]
             wholes = ended.wholes()
             if not wholes:
                 yield f"{kind}{name}: {' | '.join(either)}"
@@ -163,16 +179,22 @@ class _Ended:
         names = {key: f"x{self.name}_{number}" for number, key in enumerate(self.written)}
         for key, alternatives in self.written.items():
             yield f"{names[key]}: {' | '.join(alternatives)}"
-        for measures, group in self.groups.items():
+        measured = self.measured()
+        for measures, group in measured.items():
             parts = [key for key in names if key[0] == measures and key[1] != "month"]
             yield f"s{self.name}{group}: {' | '.join(self._going_on(parts, names))}"
             ends = [names[key] for key in parts]
             ends += [f"{names[key]} beside" for key in parts if key[1:] == ("few", "BRACKET")]
             yield f"z{self.name}{group}: {' | '.join(ends)}"
-        if len(self.groups) > 1:
+        if measured and len(self.groups) > 1:
             for one in "sz":
-                groups = (f"{one}{self.name}{group}" for group in self.groups.values())
+                groups = (f"{one}{self.name}{group}" for group in measured.values())
                 yield f"{one}{self.name}: {' | '.join(groups)}"
+
+    def measured(self) -> dict[frozenset[str], str]:
+        """What the numbers written at this place measure, with the ending of its rules."""
+        written = {measures for measures, kind, _ in self.written if kind != "month"}
+        return {what: ending for what, ending in self.groups.items() if what in written}
 
     def opens(self) -> Iterator[tuple[str, frozenset[str], Kind, str]]:
         """The rules of numbers without a unit: what they measure, their kind, their ending."""
@@ -245,14 +267,27 @@ def _ends(form: Form) -> dict[str, str | None]:
     return ends
 
 
-def _links(measures: frozenset[str], kind: Kind, later: str, group: str) -> str:
-    """What may lead from a number without its unit to the next one, past a single word."""
+def _undated(forms: Sequence[Form], groups: Mapping[frozenset[str], str]) -> list[str]:
+    """The endings of numbers that begin with no month: "TiO 2 of May 2010" has a second of May."""
+    dated = {form.measures for form in forms if form.dated and form.kind != "month"}
+    return [ending for measures, ending in groups.items() if measures not in dated]
+
+
+def _links(
+    measures: frozenset[str], kind: Kind, later: str, group: str, named: Sequence[str]
+) -> str:
+    """What may lead from a number without its unit to the next one, past a single word.
+
+    `named` are those of the next ones that may be what a name is a part of.
+    """
     links = f"BETWEEN {later} | LISTED {later}{group} | IN IN_ASIDE {later}"
     if kind == "amount":
         links += f" | IN {later}"
     if kind == "few":
         links += f" | BESIDE ASIDE_HEAD {later}"
-    return f"{links} | PART {later}" if measures == {"identifier"} else links
+    part = "PART_OF_FEW" if kind == "few" else "PART"  # "5 in 1099" is a share
+    links_names = measures == {"identifier"} and named
+    return f"{links} | {part} {_either(named)}" if links_names else links
 
 
 def _either(alternatives: Iterable[str]) -> str:
