@@ -11,7 +11,9 @@ from groundedgen.judges.wording.clauses import stitched
 from groundedgen.judges.wording.compounds import halved
 from groundedgen.judges.wording.deeds import DEED_RULES
 from groundedgen.judges.wording.flips import SENSE_RULES, Flip, Rule
+from groundedgen.judges.wording.joint import halved_condition, set_off
 from groundedgen.judges.wording.leading import frame
+from groundedgen.judges.wording.listed import unlabelled, unlisted
 from groundedgen.judges.wording.narrowing import narrowed
 from groundedgen.judges.wording.provisos import CAUSE_RULES, PROVISO_RULES
 from groundedgen.judges.wording.roles import moved
@@ -63,7 +65,7 @@ def _set(names: str) -> frozenset[str]:
 
 # What turns the sense of a sentence, in whatever words it is put.
 SENSE: Final = _set(
-    "opposite negation modality universal only partial bound direction time place signs rank"
+    "opposite negation modality universal only partial bound direction time place signs rank joint"
 )
 _PROVISOS: Final = _set(
     "condition governed exception alternative reservation tense group restriction"
@@ -72,10 +74,12 @@ _PROVISOS: Final = _set(
 _RULES: Final[tuple[tuple[tuple[Rule, ...], frozenset[str]], ...]] = (
     ((*SENSE_RULES, signs), SENSE),
     (CAUSE_RULES, _set("cause")),
+    ((unlisted, unlabelled), _set("list")),
     (PROVISO_RULES, _PROVISOS),
     (ASIDE_RULES, _set("aside only")),
     (CLAUSE_RULES, _set("clauses")),
-    ((bracketed, taken_back, frame, trailer, narrowed, halved), _set("leftover")),
+    ((halved_condition,), _set("joint")),
+    ((bracketed, taken_back, frame, trailer, narrowed, set_off, halved), _set("leftover")),
     ((*DEED_RULES, *TENSE_RULES, shared), _set("deed rank figure")),
     ((respelled,), _set("spelling")),
     ((_nearly(moved), _nearly(stitched)), _set("order clauses")),

@@ -49,6 +49,8 @@ __all__ = [
 _PRESENT: Final = frozenset(
     ["is", "are", "am", "may", "must", "shall", "will", "can", "should", "cannot", "needs"]
 )
+# In "ed" as participles are; "leaves" and "lives" are as irregular as they.
+_NO_PAST: Final = frozenset(["need", "exceed", "proceed", "speed", "seed", "feed", "bed"])
 PAST: Final = frozenset(["was", "were", "had", "did", "been"])
 COPULA: Final = frozenset(["is", "are"])
 _DESCRIBING: Final = frozenset(["a", "an", "the", "one", "in", "located", "situated", "born"])
@@ -70,7 +72,10 @@ def has_past(side: Analysis) -> bool:
         return False
     if not side.vocabulary.isdisjoint(PAST):
         return True
-    return any(i and is_past(side.words[i].text) for i in side.content)
+    return any(
+        i and is_past(word := side.words[i].text) and word not in _NO_PAST and word[-1] != "s"
+        for i in side.content
+    )
 
 
 def _modals(side: Analysis) -> bool:

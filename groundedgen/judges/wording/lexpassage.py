@@ -20,7 +20,9 @@ from groundedgen.judges.wording.lexwords import (
     tokens,
     worth,
 )
+from groundedgen.judges.wording.listed import in_a_row, label_of
 from groundedgen.text.english.analysis import Analysis, analyse
+from groundedgen.text.limiting.conditionlists import with_whole_lists
 from groundedgen.text.lines import MARKER
 from groundedgen.text.qualifiers import is_taken_back, limits_what_precedes
 from groundedgen.text.sentences import sentence_spans
@@ -48,7 +50,7 @@ class Passage:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.spans = sentence_spans(text, "en")
+        self.spans = with_whole_lists(text, sentence_spans(text, "en"))
         self.tokens = [tokens(text[a:b]) if b - a <= LONGEST else [] for a, b in self.spans]
         numbers: dict[str, list[int]] = {}
         for number, sentence in enumerate(self.tokens):
@@ -120,9 +122,17 @@ class Passage:
         if number not in self._analyses:
             whole, head, above, below = self._in_context(number)
             fits = 0 < len(whole) <= LONGEST
-            read = replace(analyse(whole), head=head, above=above, below=below) if fits else None
-            self._analyses[number] = read
+            self._analyses[number] = self._read(number, whole, head, above, below) if fits else None
         return self._analyses[number]
+
+    def _read(self, number: int, whole: str, head: int, above: int, below: int) -> Analysis:
+        read = replace(analyse(whole), head=head, above=above, below=below)
+        listed = in_a_row(self.text[slice(*self.spans[number])])
+        if listed is None:
+            return replace(read, label=label_of(self.text, self.spans, number))
+        first = whole.index(listed.text.rstrip("."))
+        items = tuple((first + start, first + end) for start, end in listed.items)
+        return replace(read, items=items, is_cut=listed.is_cut)
 
     def _in_context(self, number: int) -> tuple[str, int, int, int]:
         """The sentence's text, how long what governs it is, what stands above it, and what leads.
@@ -133,7 +143,8 @@ class Passage:
         start, end = spans[number]
         if end - start > LONGEST or not can_assert(text, start, end):
             return "", 0, 0, 0
-        sentence, before, over, behind = text[start:end], 0, 0, 0
+        listed = in_a_row(text[start:end])
+        sentence, before, over, behind = listed.text if listed else text[start:end], 0, 0, 0
         above = governor(text, spans, number)
         if above is None and is_disowned(text, spans, number, number):
             return "", 0, 0, 0

@@ -46,7 +46,7 @@ LEAST: Final = 0.4
 CLOSE: Final = 0.8
 SPEAKER: Final = frozenset(["i", "me", "my", "mine", "myself"])
 _CANDIDATES: Final = 3
-_ALWAYS: Final = frozenset(["aside", "cause", "signs"])
+_ALWAYS: Final = frozenset(["aside", "cause", "list", "signs"])
 # What narrows what is so stops a claim in whatever order its words stand.
 LIMITS: Final = frozenset(
     ["leftover", "figure", "condition", "restriction", "exception", "group", "alternative"]
