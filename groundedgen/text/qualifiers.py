@@ -18,6 +18,7 @@ from groundedgen.patterns import lazy
 from groundedgen.text.limiting.openings import opens_limiting, reads_on, speaks_of_it_and_limits
 from groundedgen.text.limiting.predicates import hangs_from_before
 from groundedgen.text.limiting.revocations import takes_back
+from groundedgen.text.limiting.spelling import as_read
 from groundedgen.text.lines import MARKER
 from groundedgen.text.negations import negates
 from groundedgen.text.tokens import guess_language
@@ -46,6 +47,10 @@ _SUBJECT: Final = lazy(
     regex.IGNORECASE,
 )
 _EXCLUDED: Final = lazy(r"\b(?:exclu|except|ausgeschlossen|ausgenommen)", regex.IGNORECASE)
+_NUMBERED: Final = lazy(
+    r"(?:\(?(?:\p{N}{1,3}(?:\.\p{N}{1,3})*|\p{Ll})[.)]|\p{N}{1,3}(?:\.\p{N}{1,3})+|\u00a7+\s?\p{N}{1,4}"
+    r"|Art(?:icle|\.)\s?\p{N}{1,4}[:.]?|[\u00b9\u00b2\u00b3\u2074-\u2079]+)\s+"
+)
 _STOPPED: Final = lazy(r"[.!?\u3002\uff01\uff1f][\p{Pf}\p{Pe}\"'*_]*\Z")
 
 
@@ -113,9 +118,11 @@ def revokes_what_precedes(text: str, spans: list[Span], index: int) -> bool:
 @lru_cache(maxsize=4_096)  # asked of a sentence by whoever quotes, skips or judges the one before
 def _limits(piece: str, *, new_line: bool, lang: str | None) -> bool:
     """Whether a piece limits what stands before it; a list item does where it begins so."""
+    piece = as_read(piece)
     item = MARKER.match(piece) if new_line else None
     if item is not None:
-        return opens_limiting(piece[item.end() :].lstrip(), lang)
+        said = piece[item.end() :].lstrip()
+        return opens_limiting(said, lang) or speaks_of_it_and_limits(said, lang)
     if _is_set_off(piece, new_line=new_line):
         return True
     bare = piece[_end_of_marks(piece) :]
@@ -141,8 +148,11 @@ def _is_set_off(piece: str, *, new_line: bool) -> bool:
 
 
 def _end_of_marks(piece: str) -> int:
+    """Where the words begin: behind quotation marks, and behind the number of a paragraph."""
     marks = _QUOTED.match(piece)
-    return marks.end() if marks else 0
+    start = marks.end() if marks else 0
+    number = _NUMBERED.match(piece, start)
+    return number.end() if number else start
 
 
 @lru_cache(maxsize=256)  # asked of each sentence of a text in turn

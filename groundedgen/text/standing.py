@@ -17,6 +17,7 @@ from groundedgen.patterns import lazy
 from groundedgen.text.limiting.footnotes import is_footnoted
 from groundedgen.text.limiting.headings import disowns
 from groundedgen.text.limiting.revocations import takes_back
+from groundedgen.text.limiting.spelling import as_read
 from groundedgen.text.lines import HEADING, MARKER
 from groundedgen.text.qualifiers import is_taken_back, limits_what_precedes
 from groundedgen.text.sentences import Span, ends_stopped, lead_in
@@ -121,7 +122,7 @@ def is_disowned(text: str, spans: list[Span], first: int, last: int) -> bool:
     footnote.
     """
     if first > 0:
-        before = text[slice(*spans[first - 1])][-_BESIDE:]
+        before = as_read(text[slice(*spans[first - 1])][-_BESIDE:])
         if _DISOWNS.search(before):
             return True
         if _DENIES.search(before) and not is_turning(text[slice(*spans[first])]):
@@ -339,4 +340,4 @@ def is_turning(words: str) -> bool:
     >>> is_turning("Claims handbook"), is_turning("What the tenant claims")
     (False, True)
     """
-    return _TURNING.search(_CLAIMS.sub("", words)) is not None
+    return _TURNING.search(_CLAIMS.sub("", as_read(words))) is not None

@@ -40,6 +40,7 @@ FALSE = [
     "The minimum Premier loan is £1,000.",
     "The term of a Basic loan is 2 to 8 years.",
     "The representative APR is 5.9%.",
+    "Premier: minimum loan £35,000, maximum loan £15,001.",
     "Basic and Premier loans are at most £7,500 and £35,000.",
     "Product: Basic; Representative APR: 5.9%",
 ]

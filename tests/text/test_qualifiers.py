@@ -48,6 +48,35 @@ LIMITING = {
         "It was abolished in 2020.", "These terms are a draft.", "They no longer are.",
     ],
 }  # fmt: skip
+LIMITING["dressed"] = [
+    "This does _not_ apply to e-bikes.",
+    "_However_, this was changed.",
+    "__But__ not in May.",
+    "_(repealed)_",
+    "<b>Only for members.</b>",
+    "<br>Only for members.",
+    "&nbsp;Only for members.",
+    "This does n\u00adot apply to e-bikes.",
+    "This doesn\u02bct apply to e-bikes.",
+    "(2) This does not apply to e-bikes.",
+    "\u00a72 This does not apply to e-bikes.",
+    "\u00b2 Only for members.",
+    "b) This does not apply to e-bikes.",
+]
+LIMITING["without a verb of its own"] = [
+    "Assuming it was locked.",
+    "Given that it was locked.",
+    "Once it was locked.",
+    "Even so, not in May.",
+    "Yet not in May.",
+    "Expired in 2020.",
+    "Valid until 2020.",
+    "Apart from e-bikes.",
+    "Said the broker.",
+    "That is the claimant\u2019s view.",
+    "On appeal this was overturned.",
+    "The provision was repealed in 2020.",
+]
 LIMITING["of a part"] = [
     "Theft from sheds is not.",
     "Theft of e-bikes is excluded.",

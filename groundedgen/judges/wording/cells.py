@@ -78,7 +78,7 @@ class _Read:
                 yield from _figures(cell)
 
     def says(self, words: Collection[str], figures: set[str]) -> bool:
-        """Whether one row that the words name has all figures, each under a head that they name."""
+        """Whether one row that the words name has all figures, under a head that they name."""
         named = [n for n, name in enumerate(self.names) if name and name <= set(words)]
         # "Basic" is named by "Basic Plus" too: only the longest name counts.
         longest = max((len(self.names[n]) for n in named), default=0)
@@ -88,8 +88,8 @@ class _Read:
         cells = rows[0].cells
         under = [cells[n] for n in self._columns(words) if n < len(cells)]
         asked = figures - set(_figures(cells[0]))
-        if asked:
-            return asked <= {figure for cell in under for figure in _figures(cell)}
+        if asked:  # in one cell: which of two columns each figure is of, nothing here tells
+            return any(asked <= set(_figures(cell)) for cell in under)
         return any((said := _words(cell)) and said <= set(words) for cell in under)
 
     def _columns(self, words: Collection[str]) -> list[int]:

@@ -7,6 +7,7 @@ from typing import Final
 import regex
 
 from groundedgen.patterns import lazy
+from groundedgen.text.limiting.spelling import as_read
 
 __all__ = ["disowns"]
 
@@ -53,4 +54,4 @@ def disowns(heading: str) -> bool:
     >>> disowns("# Old policy"), disowns("What competitors offer"), disowns("Old age")
     (True, True, False)
     """
-    return len(heading) <= _LONGEST and _DISOWNS.search(heading) is not None
+    return len(heading) <= _LONGEST and _DISOWNS.search(as_read(heading)) is not None

@@ -20,6 +20,9 @@ _LIMITS: Final = lazy(
     r"(?:however|but|except\w*|otherwise|nevertheless|nonetheless|notwithstanding|albeit"
     r"|only|solely|exclusively|merely|or\s+(?:so|is|that|at|rather)|that\s+said|save|excluding|barring"
     r"|not|no(?!\s+\w)|none|never|neither|nor|hardly|scarcely|barely|rarely|seldom|allegedly"
+    r"|yet\s+not|even\s+so,|still,|apart\s+from|depending\s+on|said\s+(?:the|an?|his|her)|expired"
+    r"|withdrawn|valid\s+(?:until|till|for|from|in)|(?:starting|beginning|coming\s+into\s+force)"
+    r"\s+(?:in|on|from)|provided,"
     r"|supposedly|reportedly|quite\s+the|far\s+from|on\s+the\s+contrary|no\s+longer"
     r"|(?:but\s+)?see\s+(?:\p{L}+\s+){0,3}(?:exclu|except|limit|restrict)\p{L}+)(?!\w)",
     regex.IGNORECASE,
@@ -35,7 +38,7 @@ _LIMITS_ELSEWHERE: Final = lazy(
 )
 # Begins a condition. With a main clause of its own it says what holds then, not when that holds.
 _CONDITION: Final = lazy(
-    r"(?:if|unless|provid(?:ed|ing)|(?:as|so)\s+long\s+as|on\s+condition|subject\s+to|until|till)(?!\w)",
+    r"(?:if|once|in\s+case|assuming|supposing|given\s+that|unless|provid(?:ed|ing)|(?:as|so)\s+long\s+as|on\s+condition|subject\s+to|until|till)(?!\w)",
     regex.IGNORECASE,
 )
 _CONDITION_ELSEWHERE: Final = lazy(
@@ -86,7 +89,7 @@ _NARROWS: Final = lazy(
     r"|proposed|draft|suspended|deleted|cancell?ed|discontinued|struck|crossed|used\s+to|hardly"
     r"|barely|rarely|seldom|depends|according\s+to"
     r"|(?:is|was|are|were)\s+(?:(?:only|just)\s+)?(?:the|his|her|their|its|one|\p{L}+['\u2019]s)\s+"
-    r"(?:\p{L}+\s+)?(?:view|opinion|position|claim|contention|argument|submission|belief|theory))\b",
+    r"(?:\p{L}+(?:['\u2019]s?)?\s+){0,2}(?:view|opinion|position|claim|contention|argument|submission|belief|theory))\b",
     regex.IGNORECASE,
 )
 _LIMIT_ELSEWHERE: Final = lazy(
@@ -106,6 +109,9 @@ _CLAUSE: Final = lazy(r"[;:\u2013\u2014]|--|\Z")
 _VERDICT: Final = lazy(
     r"\A(?:or\s+)?(?:is|was|are|were|do|does|did|has|have)\s+(?:it|this|that|they)\b[^.!]{0,20}\?"
     r"|\Aso\s+(?:\p{L}+\s+){1,3}(?:claim|sa(?:y|id)|argue|allege|think|thought|believe)"
+    r"|\A(?:[\p{L}\p{N}]+\s+){0,4}(?:this|it|the\s+(?:provision|rule|clause|section|cover|decision|finding"
+    r"|ruling))\s+(?:is|was|has\s+been)\s+(?:not|overturned|repealed|abolished|overruled|excluded"
+    r"|set\s+aside|revoked|withdrawn)\b|\bheld\s+otherwise\b"
     r"|\b(?:disagree[sd]?|dissent(?:s|ed)"
     r"|(?:reject|den(?:y|ie)|disput|overrul|overturn|dismiss|revers|quash|refut|disprov|debunk"
     r"|retract|withdr|revok|repeal|abolish|contradict|abandon|doubt|contest|refus|condemn)"
@@ -156,10 +162,13 @@ def opens_limiting(piece: str, lang: str | None) -> bool:
         or (lang != "en" and _LIMITS_ELSEWHERE.match(read))
     ):
         return True
-    condition = _CONDITION.match(piece) or (lang != "en" and _CONDITION_ELSEWHERE.match(piece))
+    english = _CONDITION.match(piece)
+    condition = english or (lang != "en" and _CONDITION_ELSEWHERE.match(piece))
     if not condition:
         return False
     first = _STOP.split(piece, maxsplit=1)[0]  # where a sentence was not cut off
+    if english:  # one word for all of them, "given that" among them
+        first = f"if{first[english.end() :]}"
     return _denies(piece[condition.end() :], lang) or hangs_from_before(first, lang)
 
 

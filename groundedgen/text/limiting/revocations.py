@@ -7,6 +7,7 @@ from typing import Final
 import regex
 
 from groundedgen.patterns import lazy
+from groundedgen.text.limiting.spelling import as_read
 
 __all__ = ["takes_back"]
 
@@ -36,4 +37,4 @@ def takes_back(behind: str) -> bool:
     >>> takes_back("(repealed)"), takes_back("This was true until 2020."), takes_back("Call us.")
     (True, True, False)
     """
-    return _TAKES_BACK.search(behind) is not None
+    return _TAKES_BACK.search(as_read(behind)) is not None
