@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from groundedgen.aliases import Aliases
 from groundedgen.entailment import Entailed
 from groundedgen.text.amounts import word_count
+from groundedgen.text.faqs import answer_to, is_asked, opened
 from groundedgen.text.questions import is_heading
 from groundedgen.text.ranking import Ranked, best_spans
+from groundedgen.text.sentences import sentence_spans
 from groundedgen.text.windows import context
 from groundedgen.values import Citation, Closest, Finding, Passage, Spot, Statement
 
@@ -85,7 +88,8 @@ def telling(ranked: Iterable[Ranked], texts: Sequence[str]) -> list[Ranked]:
     A heading, a page number or a single word shares words with a question, or is merely first
     where nothing does, and tells nothing. It gives way to the closest sentence or row of at least
     two words that has half of its score or more; with less, as beside a list without stops, it
-    stays, since that would be about something else. Linear in the spans.
+    stays, since that would be about something else. A question of the text's own, as in an FAQ,
+    gives way to the first sentence that answers it. Linear in the spans.
 
     Args:
         ranked: Spans of these texts, best first.
@@ -99,10 +103,26 @@ def telling(ranked: Iterable[Ranked], texts: Sequence[str]) -> list[Ranked]:
     shown: dict[int, Ranked] = {}
     for span in ranked:
         first = best.setdefault(span.index, span)
-        near = span.index not in shown and span.score >= _ENOUGH * first.score
-        if near and _tells(texts[span.index][span.start : span.end]):
-            shown[span.index] = span
+        if span.index in shown or span.score < _ENOUGH * first.score:
+            continue
+        told = _answering(span, texts[span.index])
+        if told is not None and _tells(texts[span.index][told.start : told.end]):
+            shown[span.index] = told
     return sorted((best | shown).values(), key=lambda span: (-span.score, span.index))
+
+
+def _answering(span: Ranked, text: str) -> Ranked | None:
+    """A span; for a question what answers it first, with the question's score, if anything does."""
+    if not is_asked(text[span.start : span.end]):
+        return span
+    spans = sentence_spans(text)
+    at = bisect_left(spans, (span.start, 0))
+    answer = answer_to(text, spans, at) if at < len(spans) else None
+    if answer is None:
+        return None
+    first, last = answer
+    ends = (spans[n][1] for n in range(first, last + 1) if _tells(text[slice(*spans[n])]))
+    return replace(span, start=opened(text, spans[first])[0], end=next(ends, spans[last][1]))
 
 
 def _tells(sentence: str) -> bool:

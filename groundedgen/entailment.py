@@ -7,7 +7,7 @@ condition or a "not" all score above 0.94 against the sentence they distort.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,9 @@ import regex
 from groundedgen.outages import is_score
 from groundedgen.text.excerpts import excerpt
 from groundedgen.text.lettercase import recased
+from groundedgen.text.limiting.conditionlists import with_whole_lists
 from groundedgen.text.limiting.footnotes import note_spans
+from groundedgen.text.lines import is_labelled
 from groundedgen.text.search import find_all
 from groundedgen.text.sentences import Span, sentence_spans
 from groundedgen.text.standing import stands_alone, surroundings
@@ -65,7 +67,9 @@ def restates(text: str, passage: str, lang: str | None = None) -> bool:
 
     Typography is folded as for quotes; wording is not, nor is what a reader sees and folding
     takes away, such as the points of Arabic. A list item is no sentence of its
-    own: what "- floods" says depends on the line that leads into the list.
+    own: what "- floods" says depends on the line that leads into the list. The number of a clause
+    ("B.3") and "Note:" are no part of a sentence. A list of conditions
+    that must all hold is one sentence.
 
     >>> restates("Floods are not covered.", "Fire is covered. Floods are not covered.")
     True
@@ -79,9 +83,9 @@ def restates(text: str, passage: str, lang: str | None = None) -> bool:
     hits = list(find_all(text, passage))
     if not hits:
         return False
-    sentences = sentence_spans(passage, lang)
+    sentences = with_whole_lists(passage, sentence_spans(passage, lang))
     return any(
-        (place := _place(sentences, hit.start)) is not None
+        (place := _place(passage, sentences, hit.start)) is not None
         and _is_whole(passage, sentences, place, hit.end)
         and not adds_signs(text, passage[hit.start : hit.end])
         and not recased(text, passage[hit.start : hit.end])
@@ -89,10 +93,14 @@ def restates(text: str, passage: str, lang: str | None = None) -> bool:
     )
 
 
-def _place(sentences: list[tuple[int, int]], start: int) -> int | None:
-    """Which sentence begins there, if one does."""
-    place = bisect_left(sentences, (start, 0))
-    return place if place < len(sentences) and sentences[place][0] == start else None
+def _place(passage: str, sentences: list[tuple[int, int]], start: int) -> int | None:
+    """Which sentence begins there, or behind its label, if one does."""
+    place = bisect_right(sentences, start, key=lambda span: span[0]) - 1
+    if place < 0:
+        return None
+    begins, end = sentences[place]
+    labelled = begins < start < end and is_labelled(passage, begins, start)
+    return place if begins == start or labelled else None
 
 
 def _is_whole(passage: str, sentences: list[tuple[int, int]], place: int, hit_end: int) -> bool:
@@ -200,7 +208,7 @@ def _needed(passage: str, spot: Spot, lang: str | None) -> tuple[Span, Span]:
 
 def _sentences(text: str, start: int, end: int, lang: str | None) -> tuple[Span, Span]:
     """The sentences of `text[start:end]`, and those with what decides what they mean."""
-    spans = sentence_spans(text, lang)
+    spans = with_whole_lists(text, sentence_spans(text, lang))
     starts = [first for first, _ in spans]
     if not spans:
         return (start, end), (start, end)

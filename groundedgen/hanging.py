@@ -14,7 +14,7 @@ from typing import Final, Generic, TypeVar
 import regex
 
 from groundedgen.errors import DraftFormatError
-from groundedgen.leads import BULLETS, Line, find_leads
+from groundedgen.leads import BULLETS, ROW, Line, find_leads
 from groundedgen.leadwords import CLOSERS
 from groundedgen.patterns import lazy
 from groundedgen.text.sentences import ends_stopped
@@ -27,6 +27,7 @@ _DEEPEST = 12  # lines that one item of a list may hang from, itself included
 _QUOTE = r">\s*+(?!\d(?!\d{0,2}[.)]\s)|[$€£¥])"
 _LINE_MARK = lazy(rf"(?:#{{1,6}}\s+|{_QUOTE}|[{BULLETS}]\s+|[-\u2013\u2014]\s+(?!\d))+")
 _LIST_MARK = lazy(rf"(?:>\s*)*+(?:[{BULLETS}]\s+|[-\u2013\u2014]\s+(?!\d))")
+_APART = lazy(r"\n[ \t>]*\n")
 _INDENT = lazy(r"[ \t>]*+")
 _NUMBER_MARK = lazy(r"\(?(\d{1,3})[.)]\s+")
 _BOLD = lazy(r"(\*\*|__)(?=\S)([^*_]{1,300}+)(?<=\S)\1")
@@ -49,6 +50,7 @@ class Hung(Generic[Place]):
         places: What all its parts cite, its own first, without repeats.
         opening: It leads in by its form, whether or not something hangs from it.
         alone: It hangs from nothing.
+        leads: What it hangs from, the outermost first, as plain text.
     """
 
     text: str = field(repr=False)
@@ -58,6 +60,7 @@ class Hung(Generic[Place]):
     places: tuple[Place, ...]
     opening: bool
     alone: bool
+    leads: tuple[str, ...] = field(default=(), repr=False)
 
 
 def hung(
@@ -85,6 +88,7 @@ def hung(
     numbered = _numbered(text, bounds, lines)
     marks = {start: _NUMBER_MARK if start in numbered else _LINE_MARK for start in lines}
     plain = [_plain(text, start, end, marks.get(start)) for start, end in bounds]
+    ends = [0, *(end for _, end in bounds)]
     read = [
         Line(
             plain[index].strip("*_"),
@@ -93,11 +97,13 @@ def hung(
             cited=bool(places[index]),
             stopped=ends_stopped(text, start, end),
             indent=_indent(text, start) if start in lines else 0,
+            apart=start in lines and _APART.search(text, ends[index], start) is not None,
+            tabled=text.startswith(ROW, start),
         )
         for index, (start, end) in enumerate(bounds)
     ]
-    alone = {n for n, words in enumerate(plain) if declines and declines.fullmatch(words)}
-    leads, opening = find_leads(text, bounds, read, alone)
+    declined = {n for n, words in enumerate(plain) if declines and declines.fullmatch(words)}
+    leads, opening = find_leads(text, bounds, read, declined)
     leading = frozenset(leads)
     found = []
     for index, (start, end) in enumerate(bounds):
@@ -105,10 +111,10 @@ def hung(
             continue
         parts = _chain(leads, index)
         cited = dict.fromkeys(chain.from_iterable(places[part] for part in reversed(parts)))
-        words = _joined([plain[part] for part in parts])
-        found.append(
-            Hung(words, plain[index], start, end, tuple(cited), index in opening, len(parts) == 1)
-        )
+        above = tuple(plain[part] for part in parts[:-1])
+        words = _joined([*above, plain[index]])
+        opens, alone = index in opening, not above
+        found.append(Hung(words, plain[index], start, end, tuple(cited), opens, alone, above))
     return found
 
 

@@ -13,7 +13,7 @@ from groundedgen.leadwords import breaks_off, is_neutral
 from groundedgen.patterns import lazy
 from groundedgen.text.amounts import word_count
 
-__all__ = ["BOLD_LINE", "BULLETS", "SLANTED_LINE", "Span", "split_leads"]
+__all__ = ["BOLD_LINE", "BULLETS", "ROW", "SLANTED_LINE", "Span", "split_leads"]
 
 Span = tuple[int, int]
 
@@ -22,10 +22,12 @@ _TITLE_WORDS = 8  # of a line that is taken for a title though a sentence may ru
 
 BULLETS: Final = r"*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7"
 """Signs that begin an item of a list and nothing else, for a set of a pattern."""
+ROW: Final = "\u2023 "
+"""How a row of a table begins that is written as an item; other lists have other signs."""
 _MARKED: Final = rf"(?:[>{BULLETS}\u2013-]\s+|\(?\d{{1,3}}[.)]\s+)*+"
 BOLD_LINE: Final = lazy(rf"{_MARKED}(\*{{2,3}}|_{{2,3}})(?=\S)[^*_\n]++(?:\1)?[:\uff1a]?(?:\1)?\s*")
 SLANTED_LINE: Final = lazy(rf"{_MARKED}([*_])(?=\S)[^*_\n]++\1[:\uff1a]?\s*")
-_ITEM_MARK: Final = lazy(r"[> \t]*+(?:[*+\u2022\u2013-]|\(?\w{1,3}[.)])\s")
+_ITEM_MARK: Final = lazy(r"[> \t]*+(?:[*+\u2022\u2023\u2013-]|\(?\w{1,3}[.)])\s")
 # Rules, underlines of headings, fences and what parts the rows of a table.
 _RULE: Final = lazy(r"[-*_=~#|:+>`\s\u2013\u2014\u2015\u2500-\u257f]++")
 _RUN_IN: Final = lazy(

@@ -15,20 +15,22 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from groundedgen.leadlines import BOLD_LINE, BULLETS, SLANTED_LINE, Span, split_leads
+from groundedgen.leadlines import BOLD_LINE, BULLETS, ROW, SLANTED_LINE, Span, split_leads
 from groundedgen.leadwords import (
     announces,
     asks,
     goes_on,
     is_clause,
     is_joined,
+    is_limiting,
     is_neutral,
+    is_topic,
     is_whole,
     turns,
 )
 from groundedgen.patterns import lazy
 
-__all__ = ["BULLETS", "Line", "find_leads", "split_leads"]
+__all__ = ["BULLETS", "ROW", "Line", "find_leads", "split_leads"]
 
 _HASHES: Final = lazy(r"#{1,6}(?=\s)")
 # What parts the head of a table from its rows.
@@ -47,6 +49,8 @@ class Line:
         cited: It has a source of its own.
         stopped: It ends in a full stop, or in what closes behind one.
         indent: Columns before its list mark or first word, if it begins a line.
+        apart: A blank line stands before it.
+        tabled: It was the row of a table, and is written as an item, see `leadlines.ROW`.
     """
 
     plain: str = field(repr=False)
@@ -55,6 +59,8 @@ class Line:
     cited: bool
     stopped: bool
     indent: int = 0
+    apart: bool = False
+    tabled: bool = False
 
     @property
     def whole(self) -> bool:
@@ -80,6 +86,7 @@ class _Scope:
     goes_on: bool
     line: Line
     runs_in: bool
+    labels: bool = False  # a topic in front of a paragraph, which is all that it governs
     first: Line | None = None
     nests: int = 0  # the level of a lead that was the first thing below this one
 
@@ -92,13 +99,15 @@ class _Scope:
         if not line.whole:
             return True
         listed = line.listed and announces(self.line.plain)
-        return (listed or not self.line.stopped) and turns(self.line.plain)
+        return (listed or not self.line.stopped) and is_limiting(self.line.plain)
 
     def ends_before(self, line: Line) -> bool:
         """Whether a line stands behind the list, the table or the item that it governs."""
         if not line.begins:
             return False
-        if self.line.row and not line.row:
+        if (self.line.row and not line.row) or (self.labels and line.apart):
+            return True
+        if self._is_below_list(line):
             return True
         if self.level == _ITEM and line.indent > self.line.indent:
             return False
@@ -108,8 +117,14 @@ class _Scope:
             return not line.listed
         if self.first is None or not self.first.listed or line.indent > self.first.indent:
             return False
-        piece = line.cited and not (line.stopped or line.whole)  # in doubt an item without a mark
+        # In doubt an item without a mark.
+        piece = line.cited and not (line.stopped or line.whole)
         return not piece and (self.goes_on or self.level in {_PLAIN, _ITEM})
+
+    def _is_below_list(self, line: Line) -> bool:
+        """Whether a table begins here, behind the list that it governs."""
+        listed = self.first is not None and self.first.listed and not self.first.tabled
+        return listed and line.tabled and line.apart and self.level >= _PLAIN
 
     def is_beside(self, other: _Scope) -> bool:
         """Whether both are items of the same list."""
@@ -210,7 +225,9 @@ def _opened(
     if not level:
         return None
     level = _ITEM if line.listed and level >= _BOLD else level
-    return _Scope(place, level, continued, line, continued and not ends_line)
+    bold = line.begins and not ends_line and BOLD_LINE.fullmatch(text, start, end) is not None
+    labels = bold and is_topic(line.plain)
+    return _Scope(place, level, continued, line, continued and not ends_line, labels)
 
 
 def _level(text: str, start: int, end: int, line: Line) -> int:

@@ -12,10 +12,11 @@ import regex
 from groundedgen.patterns import lazy
 from groundedgen.text.amounts import word_count
 from groundedgen.text.negations import negates
+from groundedgen.text.standing import is_turning
 
 __all__ = [
     "CLOSERS", "announces", "asks", "breaks_off", "goes_on", "is_bare", "is_clause", "is_joined",
-    "is_neutral", "is_whole", "turns",
+    "is_limiting", "is_neutral", "is_topic", "is_whole", "turns",
 ]  # fmt: skip
 
 _BARE_WORDS: Final = 2
@@ -52,10 +53,20 @@ _WHOLE: Final = lazy(
     r"|will|would)(?:n['\u2019]t)?\b",
     regex.IGNORECASE,
 )
+# ... also behind a clause or a time: "If you are late, we may", "After 6 missed payments we may".
+_MODAL: Final = r"(?:may|can|cannot|must|will|shall|should)(?:n['\u2019]t)?\b"
+_LATER: Final = lazy(
+    r"(?:(?:if|when|once|after|before|unless|until|where|while|because|since|as|although|under|in|on"
+    r"|for|to)\s[^,:;]+,|(?:after|within|before|until|for|from|on|in|at)\s\d\S*(?:\s\p{L}+){1,4})"
+    rf"\s(?:I|we|you|they|it|he|she)\s{_MODAL}",
+    regex.IGNORECASE,
+)
 # Titles that turn round or bound what stands below them, besides those that negate.
 _BOUNDS: Final = lazy(
-    r"\b(?:exclu|except|exempt|limit|restrict|unless|gap|myth|mis|false|wrong|untrue|prohib|forb"
-    r"|ban|refus|den[iy]|reject|outside|beyond|void|only|former|past|old|un\w|dis\w"
+    r"\b(?:exclu|except|exempt|limit|restrict|unless|gap|myth|mis(?!s(?:es|ed|ing)?\b|cellan)|false"
+    r"|wrong|untrue|prohib|forb|ban(?:s|ned|ning)?\b|refus|den[iy]|reject|outside|beyond|void|only"
+    r"|former|past|old|un(?!it|ivers|ions?\b|arranged|secured|paid)\w"
+    r"|dis(?!tan|clos|put|count|play|tri|burs|abil)\w"
     r"|(?:if|when|where|for|of|by|to)\W*\Z)|[\u2717\u2718\u274c\u274e\u26d4\U0001f6ab]",
     regex.IGNORECASE,
 )
@@ -68,6 +79,27 @@ relevant response say says short source sources state stated states statement st
 tell tells text that the their these they this to us what which you your
 """
 _NEUTRAL: Final = frozenset(_ANNOUNCING.split())
+# Questions ask about a topic, and assert nothing that a sentence below them could hang from.
+_QUESTION: Final = lazy(
+    r"\W*(?:\d{1,2}[.)]\s+)?(?:what|how|when|where|who|why|which)\b", regex.IGNORECASE
+)
+_TOPIC_WORDS: Final = 10
+# What negates in another language only.
+_SAFE: Final = lazy(r"\b(?:new|newly|next|needs?|net|network|near(?:est|by)?)\b", regex.IGNORECASE)
+# Over items that are its cases, though each is a sentence; and what doubts them.
+_CONDITIONS: Final = lazy(
+    r"\b(?:conditions?|requirements?|reasons?|grounds|criteri(?:a|on)|triggers?|scenarios?|examples?"
+    r"|assum\w+|hypothe\w+|propos\w+|rumou?rs?|opinions?|argu\w+|quot\w+|nobody|lies?|lying|fakes?"
+    r"|fiction\w*|contrary|hardly|rarely|seldom|scarcely|ended|expired|cancell?ed|mistakes?|errors?"
+    r"|until|instead|supposed\w*|jokes?)\b",
+    regex.IGNORECASE,
+)
+# What begins to say something, which goes on below: "You may", "The policy covers".
+_PREDICATES: Final = lazy(
+    r"\b(?:I|we|you|they|it|he|she|is|are|was|were|has|have|had|does|do|did|can|could|may|might"
+    r"|must|shall|should|will|would|to)\b|\A(?:the|this|that|these|those|our|your|a|an)\b.*s\Z",
+    regex.IGNORECASE,
+)
 _WORD: Final = lazy(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 
 
@@ -113,7 +145,32 @@ def is_whole(plain: str) -> bool:
     >>> is_whole("Floods are not covered."), is_whole("Damage that is caused by floods.")
     (True, False)
     """
-    return plain[:1].isupper() and _WHOLE.match(plain) is not None
+    if not plain[:1].isupper():
+        return False
+    return _WHOLE.match(plain) is not None or _LATER.match(plain) is not None
+
+
+def is_topic(plain: str) -> bool:
+    """Whether a heading or a label only names what a sentence below it is about; of English only.
+
+    A whole sentence says the same without it. Not what turns round or bounds, what tells of
+    somebody's words, or what goes on in the sentence.
+
+    >>> is_topic("Loan terms"), is_topic("What happens if I miss payments?"), is_topic("Arrears:")
+    (True, True, True)
+    >>> is_topic("Exclusions"), is_topic("You may:"), is_topic("What the tenant claims")
+    (False, False, False)
+    """
+    words = plain.strip(CLOSERS + ":\uff1a.\u2013\u2014- ")
+    english = all(sign.isascii() for sign in words if sign.isalpha())
+    if not english or not 0 < word_count(words) <= _TOPIC_WORDS or turns(words):
+        return False
+    question = _QUESTION.match(words) is not None
+    if question and asks(plain):
+        return True
+    if is_turning(words) or is_clause(words) or _CONDITIONS.search(words):
+        return False
+    return question or _PREDICATES.search(words) is None
 
 
 def is_clause(plain: str) -> bool:
@@ -132,7 +189,16 @@ def turns(plain: str) -> bool:
     >>> turns("Exclusions"), turns("What we pay for"), turns("Colours")
     (True, True, False)
     """
-    return negates(plain) or _BOUNDS.search(plain) is not None
+    return negates(_SAFE.sub("", plain)) or _BOUNDS.search(plain) is not None
+
+
+def is_limiting(plain: str) -> bool:
+    """Whether a title bounds what stands below it, or tells of it as somebody's words.
+
+    >>> is_limiting("Exclusions"), is_limiting("What the tenant claims"), is_limiting("Colours")
+    (True, True, False)
+    """
+    return turns(plain) or (is_turning(plain) and not is_topic(plain))
 
 
 def announces(plain: str) -> bool:

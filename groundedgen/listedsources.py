@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 import regex
 
@@ -22,7 +22,10 @@ from groundedgen.text.search import find
 __all__ = ["listed", "without_own_words"]
 
 _QUOTED: Final = lazy(r"^[ \t]*>[ \t]*(\S.*)$|^[ \t]+\"(.+)\"[ \t]*$", regex.MULTILINE)
+_LABEL: Final = lazy(r"\A\s*\[\^[^\[\]]+\]:")
 _WORDS: Final = lazy(r"[\p{L}\p{N}]+")
+
+Key = TypeVar("Key", int, str)
 
 
 def without_own_words(text: str, names: Collection[str] = ()) -> Apparatus:
@@ -46,7 +49,8 @@ def without_own_words(text: str, names: Collection[str] = ()) -> Apparatus:
 @lru_cache(maxsize=1)
 def _own() -> regex.Pattern[str]:
     """Lines of an answer's own, and its note behind a statement that is not checked."""
-    lines = [line for one in LABELS.values() for line in one.outcomes.values() if line]
+    told = [table for one in LABELS.values() for table in (one.outcomes, one.unasked)]
+    lines = [line for table in told for line in table.values() if line]
     scores = [f"{score}." for one in LABELS.values() for score in (one.score, one.score_one)]
     whole = [*map(regex.escape, lines), *map(_template, scores)]
     notes = "|".join(regex.escape(one.not_checked) for one in LABELS.values())
@@ -61,8 +65,8 @@ def _template(score: str) -> str:
     return "[0-9]{1,4}".join(regex.escape(part) for part in parts)
 
 
-def listed(passages: Sequence[Passage], entries: Mapping[int, str]) -> dict[int, Passage]:
-    """The passages that numbers mean by what their entries say, where that is only one.
+def listed(passages: Sequence[Passage], entries: Mapping[Key, str]) -> dict[Key, Passage]:
+    """The passages that numbers or labels mean by what their entries say, where that is only one.
 
     >>> lease, rules = Passage("a", "Rent is due.", title="Lease"), Passage("b", "No pets.")
     >>> found = listed([rules, lease], {1: "[1] Lease, p. 3", 2: "[2] Somewhere else"})
@@ -78,6 +82,7 @@ def listed(passages: Sequence[Passage], entries: Mapping[int, str]) -> dict[int,
 
 
 def _meant(entry: str, passages: Sequence[Passage]) -> Passage | None:
+    entry = _LABEL.sub("", entry)
     quotes = list(_quotes(entry))
     quoted = [p for p in passages if quotes and all(find(q, p.text) for q in quotes)]
     line = _plain(entry.splitlines())

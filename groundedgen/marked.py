@@ -14,18 +14,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-import regex
-
 from groundedgen.aliases import Aliases
 from groundedgen.draft import Answered, is_overlong
 from groundedgen.gates.markers import all_markers
 from groundedgen.hanging import Hung, hung, says
 from groundedgen.leadlines import BOLD_LINE
 from groundedgen.leads import split_leads
-from groundedgen.leadwords import asks, is_neutral
+from groundedgen.leadwords import asks
 from groundedgen.nearquote import quote_of
 from groundedgen.patterns import lazy
-from groundedgen.tabled import needs_no_label, untabled
+from groundedgen.tabled import untabled
 from groundedgen.text.closers import with_closers
 from groundedgen.text.markdown.flattening import flattened, undressed
 from groundedgen.text.markers.attributions import needs_marker, unattributed
@@ -33,15 +31,12 @@ from groundedgen.text.markers.unmarked import Mark, unmarked
 from groundedgen.text.names import resolve
 from groundedgen.text.sentences import ends_stopped, sentence_spans
 from groundedgen.text.visible import is_struck, visible
+from groundedgen.titled import without_titles
 from groundedgen.values import Finding, Passage, Sourced
 
 __all__ = ["read"]
 
 _HASHES: Final = lazy(r"#{1,6}(?=\s)")
-# A label with a colon: of an answer, of what the policy says.
-_ANNOUNCED: Final = lazy(
-    r"[*_]{0,3}([^:\uff1a*_]{1,60})[*_]{0,3}[:\uff1a][*_]{0,3}\s+(\S.*)", regex.DOTALL
-)
 _SHOWN: Final = 200  # code points of an overlong statement that its finding shows
 
 
@@ -77,6 +72,7 @@ def read(
     *,
     min_words: int,
     listed: Mapping[int, Passage] | None = None,
+    footnotes: Mapping[str, Passage | None] | None = None,
 ) -> Answered:
     """The statements of a text, each with the sources its markers name.
 
@@ -90,13 +86,15 @@ def read(
         aliases: What `aliases.assign` made of them.
         min_words: A quotation of fewer words is part of the sentence, not evidence.
         listed: What numbers mean otherwise than by the order of the passages.
+        footnotes: What `[^label]` means for the labels of its footnotes; `None` if nothing.
 
     Raises:
         DraftFormatError: Its lists are nested deeper than anybody reads as one statement.
     """
-    sources = _sources(passages, aliases, listed or {})
+    notes = {f"^{label}": passage for label, passage in (footnotes or {}).items()}
+    sources = _sources(passages, aliases, listed or {}, notes)
     reader = _Reader(sources, aliases, min_words)
-    said = _sentences(text, tuple(sources.by_id))
+    said = _sentences(text, (*sources.by_id, *notes))
     results = [reader.statement(index, sentence) for index, sentence in enumerate(said)]
     return Answered(
         statements=tuple(r for r in results if isinstance(r, Sourced)),
@@ -106,12 +104,16 @@ def read(
 
 
 def _sources(
-    passages: Sequence[Passage], aliases: Aliases, listed: Mapping[int, Passage]
+    passages: Sequence[Passage],
+    aliases: Aliases,
+    listed: Mapping[int, Passage],
+    notes: Mapping[str, Passage | None],
 ) -> _Sources:
     by_id = {p.id: alias for alias in aliases.names for p in aliases.origins(alias)}
     counted = {**dict(enumerate(passages, 1)), **listed}
     by_place = {f"S{place}": by_id[p.id] for place, p in counted.items() if p.id in by_id}
-    return _Sources(by_place, by_id)
+    labelled = {label: by_id[p.id] for label, p in notes.items() if p and p.id in by_id}
+    return _Sources(by_place, {**by_id, **labelled})
 
 
 def _sentences(text: str, ids: tuple[str, ...]) -> list[Hung[_Own]]:
@@ -170,13 +172,14 @@ class _Reader:
 
     def statement(self, index: int, sentence: Hung[_Own]) -> Sourced | Finding:
         """The statement, or a finding on what it lacks."""
-        text = visible(undressed(_words(sentence))).strip()
         known, unknown = self._named(sentence.places)
+        docs = {alias: self.aliases.docs[alias] for alias in known}
+        words = without_titles(sentence.text, sentence.plain, sentence.leads, docs.values())
+        text = visible(undressed(words)).strip()
         if flaw := _flaw(text, known, unknown, sentence.places):
             reason, message = flaw
             shown = text[:_SHOWN] if reason == "too_long" else text
             return Finding("sources", reason, index, message, statement=shown, details=unknown)
-        docs = {alias: self.aliases.docs[alias] for alias in known}
         quote = quote_of(text, docs, self.min_words)
         if not quote:
             message = "Nothing in the passages it names is close to it."
@@ -208,11 +211,3 @@ def _flaw(
     if any(mark.needed for mark in marks):
         return "marker_in_text", "Without its citation marker it is no whole sentence."
     return None
-
-
-def _words(sentence: Hung[_Own]) -> str:
-    """A sentence with what it hangs from, unless that says nothing that it does not say itself."""
-    lead = sentence.text.removesuffix(sentence.plain).rstrip(" *_:")
-    words = sentence.plain if needs_no_label(lead, sentence.plain) else sentence.text
-    announced = _ANNOUNCED.match(words)
-    return announced[2] if announced and is_neutral(announced[1]) else words

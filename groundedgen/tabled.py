@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from groundedgen.leadlines import ROW
 from groundedgen.leadwords import is_whole, turns
 from groundedgen.patterns import lazy
+from groundedgen.text.lines import is_rule
 from groundedgen.text.markdown.regions import code_spans
+from groundedgen.text.markdown.tables import cells
 
 __all__ = ["needs_no_label", "untabled"]
 
-_RULE: Final = lazy(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _BAR: Final = lazy(r"(?<!\\)\|")
 _WORD: Final = lazy(r"[\p{L}\p{N}]+")
 _MARKER: Final = lazy(r"[\[\u3010][^\[\]\u3010\u3011]{1,60}[\]\u3011]")
@@ -29,7 +31,7 @@ def untabled(text: str) -> str:
 
     >>> table = "| Peril | Covered |\n|---|---|\n| Floods | No [1] |\n"
     >>> untabled(table)
-    '\n- Peril: Floods; Covered: No [1] \n\n'
+    '\n‣ Peril: Floods; Covered: No [1] \n\n'
     >>> untabled("a | b")
     'a | b'
     """
@@ -37,29 +39,22 @@ def untabled(text: str) -> str:
         return text
     code = code_spans(text)
     pieces: list[str] = []
-    head: list[str] | None = None
+    head: Sequence[str] | None = None
     at = 0
     split = text.splitlines(keepends=True)
     for number, line in enumerate(split):
         below = split[number + 1] if number + 1 < len(split) else ""
         barred = _BAR.search(line) is not None and not code.cover(at)
         at += len(line)
-        if head is None and barred and "|" in below and _RULE.fullmatch(below.rstrip("\n")):
-            head = _cells(line)
+        if head is None and barred and "|" in below and is_rule(below.rstrip("\n")):
+            head = cells(line)
             pieces.append("\n")
         elif head is not None and barred:
-            pieces += [] if _RULE.fullmatch(line.rstrip("\n")) else _row(head, _cells(line))
+            pieces += [] if is_rule(line.rstrip("\n")) else _row(head, cells(line))
         else:
             pieces += [line] if head is None else ["\n", line]
             head = None
     return "".join([*pieces, "\n"] if head is not None else pieces)
-
-
-def _cells(line: str) -> list[str]:
-    cells = [cell.strip() for cell in _BAR.split(line.strip())]
-    if cells and not cells[0]:
-        del cells[0]
-    return cells[:-1] if cells and not cells[-1] else cells
 
 
 def _row(head: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
@@ -75,11 +70,11 @@ def _row(head: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
         and not turns(title)
         and needs_no_label(label, _bare(cell))
     ]
-    yield from (f"- {cell} {marks}\n" for cell in alone)
+    yield from (f"{ROW}{cell} {marks}\n" for cell in alone)
     rest = [(title, cell) for title, cell in named if cell not in alone]
     if len(rest) > 1 or not alone:
         words = "; ".join(f"{title}: {cell}" if title else cell for title, cell in rest)
-        yield f"- {words} {marks}\n"
+        yield f"{ROW}{words} {marks}\n"
 
 
 def _bare(cell: str) -> str:

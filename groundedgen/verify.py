@@ -38,7 +38,8 @@ def verify(
 
     Args:
         text: Prose or Markdown with citation markers: `[1]` or `[^1]` for the first of
-            `passages` (or for what a list of sources or a footnote in it says), `[S1]`, or `[id]`;
+            `passages` (or for what a list of sources or a footnote in it says), `[S1]`, `[id]`, or
+            `[^terms]` with a footnote that gives a passage's title or quotes it;
             or a draft in the library's own shape, as a mapping or JSON.
         passages: What it was written from, in the order its markers count; as in `ask`.
         question: What it answers, if known; used to show the closest passages.
@@ -58,6 +59,12 @@ def verify(
     >>> answer.findings[0].reason
     'unknown_source'
     """
+    if not isinstance(question, str):
+        raise InputError(
+            f"question must be a text, got {type(question).__name__}; leave it out if it is not "
+            f"known",
+            code="bad_question",
+        )
     read = read_passages(passages)
     policy = policy or Policy()
     return drive_checks(_drafted(text, read, policy), read, question, judge, policy)
@@ -69,6 +76,12 @@ def _drafted(
     aliases = alias_room.assign(passages)
     if isinstance(text, Mapping):
         return _draft(_as_json(text), aliases.names)
+    if isinstance(text, Answer):
+        raise InputError(
+            "verify takes a text or a draft, got an Answer, which has been checked; to check it "
+            "again against the sources as they are now, call reverify(answer, passages)",
+            code="bad_type",
+        )
     if not isinstance(text, str):
         raise InputError(
             f"verify takes a text or a draft, got {type(text).__name__}", code="bad_type"
@@ -82,6 +95,7 @@ def _read(
     text: str, passages: Sequence[Passage], aliases: alias_room.Aliases, policy: Policy
 ) -> draft.Answered:
     said = without_own_words(text, frozenset(passage.id for passage in passages))
+    meant = listed(passages, said.named)
     try:
         return marked.read(
             said.text,
@@ -89,6 +103,7 @@ def _read(
             aliases,
             min_words=policy.min_quote_words,
             listed=listed(passages, said.entries),
+            footnotes={label: meant.get(label) for label in said.named},
         )
     except DraftFormatError as error:
         raise InputError(f"the text to verify cannot be read: {error}", code="bad_draft") from None

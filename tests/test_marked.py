@@ -207,3 +207,26 @@ def test_time_to_read_grows_with_the_text(unit):
         factor(lambda text: marked._sentences(evened(text), ("a", "b-2")), unit, size=3_000)
         < LINEAR
     )
+
+
+TITLES = st.lists(
+    st.sampled_from(["Home", "cover", "and", "loan", "terms", "Fees", "new"]), max_size=4
+)
+
+
+@given(
+    st.sampled_from(["# {}\n\n", "**{}**\n\n", "**{}:** ", "- **{}**: ", "{}:\n\n- "]),
+    TITLES,
+    st.sampled_from(["Exclusions", "Not covered", "Myths", "Never", "Except", "Unless", "Denied"]),
+    TITLES,
+)
+def test_no_word_in_a_title_hides_one_that_turns_it_round(form, before, turning, behind):
+    title = " ".join([*before, turning, *behind])
+    [(shown, _)] = sources(f"{form.format(title)}{FIRE} [1]")
+    assert shown.startswith(title)
+
+
+@pytest.mark.parametrize("form", ["# {}\n\n", "**{}**\n\n", "**{}.** ", "**{}:** ", "{}:\n\n- "])
+@pytest.mark.parametrize("title", ["Home", "Loan terms", "Missed payments", "United Kingdom"])
+def test_the_title_of_a_topic_is_not_shown_with_a_whole_sentence(form, title):
+    assert [FIRE] == [shown for shown, _ in sources(f"{form.format(title)}{FIRE} [1]")]

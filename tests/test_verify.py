@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from groundedgen import Passage, Policy, verify
+from groundedgen import Passage, Policy, render, verify
 from groundedgen.errors import InputError
 from groundedgen.testing import ScriptedJudge
 
@@ -146,3 +146,142 @@ def test_what_cannot_be_read_is_a_clear_error(bad):
 @pytest.mark.parametrize("text", ["", "   ", "[1]", "[1][2]", "# Heading", "\ud800 [1]."])
 def test_odd_texts_never_raise(text):
     assert "answered" != check(text).status
+
+
+LOAN = [
+    Passage(
+        "loan",
+        "After 6 missed payments we may issue a default notice. The fee is 5 euros. Unpaid fees "
+        "attract interest at 5% a year.",
+        title="Loan terms",
+    ),
+    Passage("close", "You may close your account at any time without charge.", title="Terms"),
+]
+TOPICS = [
+    "## Arrears\n\n", "# Loans\n\n", "# Loan terms\n\n", "## What happens if I miss payments?\n\n",
+    "**Arrears**\n\n", "**Arrears:**\n\n", "**Arrears:** ", "**Arrears.** ", "Arrears:\n\n- ",
+    "- **Default notice:** ", "- **Default notice**: ", "1. **Default notice** \u2013 ",
+    "# Loans\n\n## New loans\n\n- ", "## \u2705 Next steps\n\n", "### 1. Closing an account\n\n",
+]  # fmt: skip
+TURNING = [
+    "## Exclusions\n\n", "**Not covered:** ", "**Myth:** ", "Myths:\n\n- ", "# \u274c Loans\n\n",
+    "## Exclusions\n\n### Loans\n\n", "**It is untrue that:** ", "## What the customer claims\n\n",
+    "**Example:** ", "**Old rule:** ", "Nobody says:\n\n- ", "**The bank never does this:** ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("heading", TOPICS)
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "After 6 missed payments we may issue a default notice.",
+        "Unpaid fees attract interest at 5% a year.",
+    ],
+)
+def test_the_heading_of_a_topic_is_no_part_of_a_whole_sentence(heading, sentence):
+    assert [sentence] == texts(verify(f"{heading}{sentence} [1]", LOAN))
+
+
+@pytest.mark.parametrize("heading", TURNING)
+def test_what_turns_a_sentence_round_is_not_taken_off_it(heading):
+    answer = verify(f"{heading}Unpaid fees attract interest at 5% a year. [1]", LOAN)
+    assert [] == texts(answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("Arrears:\n\n- interest at 5% a year [1]", "Arrears: interest at 5% a year"),
+        ("**Arrears:** They attract interest. [1]", "Arrears: They attract interest."),
+        ("**Card:** The fee is 5 euros. [1]", "Card: The fee is 5 euros."),
+        ("**You may:** Pay the fee of 5 euros. [1]", "You may: Pay the fee of 5 euros."),
+    ],
+)
+def test_a_fragment_and_what_points_to_its_label_keep_it(text, statement):
+    answer = verify(text, LOAN)
+    told = [f.statement for f in answer.findings] + [s.text for s in answer.statements]
+    assert told == [statement]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "We do not lend to you if you:\n\n- are bankrupt [1]\n- are under 18 [1]\n\n",
+        "**Eligibility.** Lenders look at your payments. [1]\n\n",
+        "**Eligibility:** Lenders look at your payments. [1]\n\n",
+    ],
+)
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        ("| Fee | Rate |\n|---|---|\n| Late | 5% [1] |\n", "Fee: Late; Rate: 5%"),
+        ("Fees attract interest. [1]", "Fees attract interest."),
+        ("> Fees attract interest. [1]", "Fees attract interest."),
+        ("# Fees\n\nYou pay a fee. [1]", "You pay a fee."),
+    ],
+)
+def test_what_leads_into_a_list_or_a_paragraph_ends_with_it(between, block, expected):
+    answer = verify(between + block, LOAN)
+    told = [f.statement for f in answer.findings] + [s.text for s in answer.statements]
+    assert expected in told
+
+
+def test_a_label_of_a_paragraph_does_not_lead_into_a_list_behind_it():
+    answer = verify("**Fees.** We look. [1]\n\n1. Card: 5 euros [1]\n2. Post: 9 euros [1]", LOAN)
+    told = [f.statement for f in answer.findings] + [s.text for s in answer.statements]
+    assert {"Card: 5 euros", "Post: 9 euros"} <= set(told)
+
+
+def test_a_table_that_a_lead_governs_keeps_it():
+    answer = verify("Not covered:\n\n| Fee | Rate |\n|---|---|\n| Late | 5% [1] |\n", LOAN)
+    assert ["Not covered: Fee: Late; Rate: 5%"] == [f.statement for f in answer.findings]
+
+
+@pytest.mark.parametrize("definition", ["Terms", "*Terms*.", "Terms, section C"])
+def test_a_footnote_with_a_title_is_read_as_its_passage(definition):
+    text = f"You may close your account at any time without charge.[^t]\n\n[^t]: {definition}\n"
+    answer = verify(text, LOAN)
+    assert answer.statements[0].citations[0].passage_id == "close"
+    assert answer.findings == ()
+
+
+@pytest.mark.parametrize("definition", ["Elsewhere", "See there", ""])
+def test_a_footnote_that_names_no_passage_is_an_unknown_source(definition):
+    said = "You may close your account at any time without charge."
+    [finding] = verify(f"{said}[^terms]\n\n[^terms]: {definition}\n", LOAN).findings
+    assert (finding.reason, finding.details) == ("unknown_source", ("[^terms]",))
+
+
+@pytest.mark.parametrize("label", ["B.3", "A.1.2", "3.3", "B3.", "Note:", "**Note:**", "NB:"])
+@pytest.mark.parametrize("above", ["", "Cards are sent by post.\n\n"])
+def test_the_label_of_a_clause_is_no_part_of_its_sentence(label, above):
+    sentence = "We do not charge a fee for closing an account."
+    answer = verify(f"{sentence} [1]", [Passage("b", f"{above}{label} {sentence}")])
+    assert [sentence] == [statement.text for statement in answer.statements]
+
+
+def test_a_note_still_limits_what_stands_before_it():
+    passage = Passage("b", "We pay for theft of bicycles. Note: repealed.")
+    assert () == verify("We pay for theft of bicycles. [1]", [passage]).statements
+
+
+def test_an_answer_is_sent_to_the_function_that_checks_it():
+    answer = verify("You may close your account at any time without charge. [2]", LOAN)
+    with pytest.raises(InputError, match=r"reverify\(answer, passages\)"):
+        verify(answer, LOAN)
+
+
+@pytest.mark.parametrize("question", [5, None, b"What?", ["What?"]])
+def test_a_question_that_is_no_text_is_a_clear_error(question):
+    with pytest.raises(InputError, match="question must be a text") as caught:
+        verify("Nothing. [1]", LOAN, question=question)
+    assert caught.value.code == "bad_question"
+
+
+@pytest.mark.parametrize("format_", ["text", "markdown", "html", "json"])
+def test_without_a_question_nothing_is_told_of_one(format_):
+    unasked = render(verify("Nothing here is so. [1]", LOAN), format=format_)
+    assert "Nothing in this text could be verified in the sources." in unasked
+    assert "question." not in unasked
+    asked = render(verify("Nothing here is so. [1]", LOAN, question="What?"), format=format_)
+    assert "answers this question." in asked

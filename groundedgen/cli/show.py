@@ -41,6 +41,8 @@ _REASONS: Final[Mapping[Reason, str]] = {
 }
 
 
+#: The engine that writes nothing of its own, so that no judge has a paraphrase to read.
+_EXTRACTIVE: Final = "extractive"
 _LEXICAL: Final = (
     "The lexical judge compares words, and drops most free paraphrases. --judge llm reads them."
 )
@@ -184,7 +186,10 @@ def _finding(finding: Finding, *, shown: bool) -> Iterator[Line]:
 
 def _only_compared(answer: Answer, dropped: Sequence[Finding]) -> bool:
     """Whether a model's statements fell because the embedded judge could not tell."""
-    return answer.judge == "lexical" and any(f.reason == "not_addressed" for f in dropped)
+    written = answer.engine != _EXTRACTIVE
+    return (
+        written and answer.judge == "lexical" and any(f.reason == "not_addressed" for f in dropped)
+    )
 
 
 def _closest(answer: Answer, passages: Mapping[str, Passage]) -> Iterator[Line]:

@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
-import regex
-
-from groundedgen.generators.extracting.extents import extent
+from groundedgen.generators.extracting.extents import LINK, extent
 from groundedgen.generators.extracting.repairing import failed_statements, words_of
 from groundedgen.generators.extracting.wordings import wordings
-from groundedgen.patterns import lazy
 from groundedgen.ports import Reply, Request
+from groundedgen.text.faqs import is_note, opened
 from groundedgen.text.ranking import Ranked, best_spans
 from groundedgen.text.sentences import Span, sentence_spans
 
@@ -40,9 +38,6 @@ SIMILAR: Final = 0.6
 RERANKED: Final = 30
 _TRIED: Final = 20  # further sentences that are looked at
 
-# Links are cut from answers (the model never writes one), so such a sentence cannot stand.
-_LINK: Final = lazy(r"(?:https?://|www\.|\]\()", regex.IGNORECASE)
-
 
 class Reranker(Protocol):
     """Scores how close each text is to a question, -1 to 1; one number per text, in order."""
@@ -58,7 +53,7 @@ class ExtractiveGenerator:
         coverage: Share of the question's content words, weighted by rarity, that the best
             sentence (with its headings) must hold, 0 to 1. Measured on 223 questions, 148
             of them answerable (`scripts/tune_extractive.py`): 0.3 answers 135 and says
-            not found to 60 % of the others; 0.45 answers 112, 87 of them with the right
+            not found to 60 % of the others; 0.45 answers 112, 88 of them with the right
             quote, and says not found to 85 %; 0.6 answers 76 and says so to 93 %.
         max_statements: The most sentences of one answer, 1 or more.
         reranker: Orders the best thirty by meaning as well; see `generators.reranking`.
@@ -88,13 +83,17 @@ class ExtractiveGenerator:
         aliases, texts = list(request.docs), list(request.docs.values())
         langs = {request.langs.get(alias) for alias in aliases}
         lang = langs.pop() if len(langs) == 1 else None
-        ranked = best_spans(request.question, texts, lang)
+        ranked = [r for r in best_spans(request.question, texts, lang) if not _is_note(r, texts)]
         limit = min(self.max_statements, request.max_statements)
         failed = failed_statements(request.prompt)
         picked: list[_Picked] = []
         for pick in self._picks(request.question, texts, ranked, limit):
-            one = _picked(pick, texts, lang, request.min_quote_words, failed)
-            if one is not None and not any(one.repeats(other) for other in picked):
+            one = _picked(pick, texts, lang, request, failed)
+            if one is None:
+                continue
+            if held := [other for other in picked if one.holds(other)]:
+                picked[picked.index(held[0])] = one
+            elif not any(one.repeats(other) for other in picked):
                 picked.append(one)
             if len(picked) == limit:
                 break
@@ -141,6 +140,11 @@ class ExtractiveGenerator:
         return ranked.coverage >= self.coverage or similarity >= SIMILAR
 
 
+def _is_note(ranked: Ranked, texts: Sequence[str]) -> bool:
+    """Whether a sentence is a footnote: it is about the word it hangs from, seldom named in it."""
+    return is_note(texts[ranked.index][ranked.start : ranked.end])
+
+
 def _reply(statements: Sequence[tuple[str, str, str]]) -> Reply:
     draft = {
         "status": "answered" if statements else "not_found",
@@ -160,6 +164,12 @@ class _Picked:
     quote: str
     said: str
 
+    def holds(self, other: _Picked) -> bool:
+        """Whether it says all that another says, and more: the sentence that leans on that one."""
+        around = self.span[0] <= other.span[0] and other.span[1] <= self.span[1]
+        longer = len(self.said) > len(other.said) and words_of(other.said) in words_of(self.said)
+        return longer and around and self.index == other.index
+
     def repeats(self, other: _Picked) -> bool:
         overlap = self.span[0] < other.span[1] and other.span[0] < self.span[1]
         same = words_of(self.quote.casefold()) == words_of(other.quote.casefold())
@@ -167,17 +177,17 @@ class _Picked:
 
 
 def _picked(
-    pick: Ranked, texts: Sequence[str], lang: str | None, min_words: int, failed: Collection[str]
+    pick: Ranked, texts: Sequence[str], lang: str | None, request: Request, failed: Collection[str]
 ) -> _Picked | None:
     """A ranked sentence with what it needs; `None` where it cannot stand, or did not before."""
     text = texts[pick.index]
-    spans = sentence_spans(text, lang)
-    found = extent(text, spans, pick.start, min_words)
+    spans = [opened(text, span) for span in sentence_spans(text, lang)]
+    found = extent(text, spans, pick.end - 1, request.min_quote_words, request.question)
     if found is None:
         return None
     span = spans[found.first][0], spans[found.last][1]
     quote = text[slice(*span)]
-    if _LINK.search(quote):
+    if LINK.search(quote):
         return None
     ways = wordings(text, spans, found, texts, lang)
     said = next((way for way in ways if words_of(way) not in failed), None)

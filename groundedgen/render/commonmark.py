@@ -82,7 +82,7 @@ def write_footnotes(view: View, labels: Labels) -> str:
 
 
 def _said(view: View, labels: Labels, mark: str) -> Iterator[str]:
-    if message := labels.outcomes[view.reason]:
+    if message := labels.told(view.reason, view.question):
         yield message
     yield from (_statement(statement, labels, mark) for statement in view.statements)
     if view.statements:

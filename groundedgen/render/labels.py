@@ -39,6 +39,16 @@ class Labels:
     draft: str
     nearest: str
     outcomes: Mapping[Reason, str]
+    unasked: Mapping[Reason, str]
+
+    def told(self, reason: Reason, question: str) -> str:
+        """Why there is no answer, in words; where no question is known, without one.
+
+        >>> ENGLISH.told("nothing_survived", "")
+        'Nothing in this text could be verified in the sources.'
+        """
+        outcome = self.outcomes[reason]
+        return outcome if question.strip() else self.unasked.get(reason, outcome)
 
     def scored(self, verified: int, shown: int) -> str:
         """How many of the statements shown are verified, in the number that goes with it.
@@ -90,6 +100,12 @@ ENGLISH: Final = Labels(
         "judge_unavailable": "The answer is withheld, because it could not be checked.",
         "reader_may_not_open": "There is nothing here that can be shown to you.",
     },
+    unasked={
+        "nothing_survived": "Nothing in this text could be verified in the sources.",
+        "core_lost": "The main statement of this text could not be verified in the sources.",
+        "model_said_not_found": "This text says that the sources hold no answer.",
+        "no_passages": "There are no sources to check this text against.",
+    },
 )
 
 GERMAN: Final = Labels(
@@ -138,6 +154,12 @@ GERMAN: Final = Labels(
         ),
         "reader_may_not_open": "Hier gibt es nichts, was Ihnen gezeigt werden kann.",
     },
+    unasked={
+        "nothing_survived": "Nichts in diesem Text ließ sich in den Quellen prüfen.",
+        "core_lost": "Die Hauptaussage dieses Textes ließ sich in den Quellen nicht prüfen.",
+        "model_said_not_found": "Dieser Text sagt, dass die Quellen keine Antwort enthalten.",
+        "no_passages": "Es gibt keine Quellen, an denen sich dieser Text prüfen ließe.",
+    },
 )
 
 FRENCH: Final = Labels(
@@ -181,6 +203,12 @@ FRENCH: Final = Labels(
         "judge_unavailable": "La réponse est retenue, car elle n’a pas pu être vérifiée.",
         "reader_may_not_open": "Il n’y a rien ici qui puisse vous être montré.",
     },
+    unasked={
+        "nothing_survived": "Rien dans ce texte n’a pu être vérifié dans les sources.",
+        "core_lost": "L’affirmation principale n’a pas pu être vérifiée dans les sources.",
+        "model_said_not_found": "Ce texte dit que les sources ne contiennent pas de réponse.",
+        "no_passages": "Il n’y a pas de source permettant de vérifier ce texte.",
+    },
 )
 
 SPANISH: Final = Labels(
@@ -219,6 +247,12 @@ SPANISH: Final = Labels(
         "strict_policy": "La respuesta se retiene porque no se pudo verificar del todo.",
         "judge_unavailable": "La respuesta se retiene porque no se pudo verificar.",
         "reader_may_not_open": "Aquí no hay nada que se le pueda mostrar.",
+    },
+    unasked={
+        "nothing_survived": "Nada de este texto se pudo verificar en las fuentes.",
+        "core_lost": "La afirmación principal de este texto no se pudo verificar en las fuentes.",
+        "model_said_not_found": "Este texto dice que las fuentes no contienen ninguna respuesta.",
+        "no_passages": "No hay fuentes con las que verificar este texto.",
     },
 )
 

@@ -24,7 +24,7 @@ def write(view: View, labels: Labels) -> str:
     plain = {
         "status": view.status,
         "reason": view.reason,
-        "message": labels.outcomes[view.reason],
+        "message": labels.told(view.reason, view.question),
         "question": view.question,
         "verified": view.verified,
         "shown": len(view.statements),

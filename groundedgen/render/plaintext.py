@@ -17,7 +17,7 @@ def write(view: View, labels: Labels) -> str:
 
 
 def _lines(view: View, labels: Labels) -> Iterator[str]:
-    if message := labels.outcomes[view.reason]:
+    if message := labels.told(view.reason, view.question):
         yield message
     yield from (_statement(statement, labels) for statement in view.statements)
     if view.statements:

@@ -14,15 +14,21 @@ import regex
 
 from groundedgen.patterns import lazy
 
-__all__ = ["HEADING", "MARKER", "ONLY_MARKER", "blocks", "is_rule"]
+__all__ = ["HEADING", "MARKER", "ONLY_MARKER", "blocks", "is_labelled", "is_rule"]
 
 _BULLET: Final = (
     r"[-*+\u2022\u2023\u25e6\u25aa\u25ab\u25cf\u25cb\u25a0\u25a1\u2013\u2014\u00b7\uf0b7]"
 )
 _NUMBER: Final = (
-    r"\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[A-Za-z]|[ivxIVX]{2,5})[.)]|\d{1,3}(?:\.\d{1,3}){1,4}"
+    r"\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[A-Za-z]|[ivxIVX]{2,5})[.)]"
+    r"|\d{1,3}(?:\.\d{1,3}){1,4}|[A-Z](?:\.\d{1,3}){1,4}[.)]?"
 )
 MARKER: Final = lazy(rf"\s*(?:(?P<bullet>{_BULLET})|(?P<number>{_NUMBER}))(?=[ \t\u00a0])")
+_CLAUSE_LABEL: Final = lazy(
+    r"(?:[A-Z](?:\.\d{1,3}){1,4}[.)]?"
+    r"|(?P<dress>[*_]{0,3})(?:(?:please\s+)?note|n\.?b\.?|important)(?:(?P=dress):|:(?P=dress)))\s+",
+    regex.IGNORECASE,
+)
 HEADING: Final = lazy(r"\s*#{1,6}(?=[ \t])")
 """The mark of a Markdown heading; its words follow."""
 ONLY_MARKER: Final = lazy(rf"\s*(?:{_BULLET}|{_NUMBER})\s*")
@@ -91,6 +97,21 @@ def is_rule(line: str) -> bool:
     (True, True, False, False)
     """
     return _RULE.fullmatch(line) is not None
+
+
+def is_labelled(text: str, start: int, sentence: int) -> bool:
+    """Whether only the number of a clause, or "Note:", stands between `start` and a sentence.
+
+    "1." and "(a)" begin items of lists as well, which may hang from what leads into them, and "3.3"
+    may be an amount.
+
+    >>> is_labelled("B.3 Fire is covered.", 0, 4), is_labelled("Note: Fire is covered.", 0, 6)
+    (True, True)
+    >>> is_labelled("Ice or fire is covered.", 0, 4), is_labelled("(a) Fire.", 0, 4)
+    (False, False)
+    """
+    begins = text[sentence : sentence + 1]
+    return begins.isupper() and _CLAUSE_LABEL.fullmatch(text, start, sentence) is not None
 
 
 def _kind(line: str) -> str:

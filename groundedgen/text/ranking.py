@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING, Final
 
+from groundedgen.text.faqs import answer_to, is_asked
 from groundedgen.text.lines import MARKER
 from groundedgen.text.questions import Asked, asked, is_heading, is_row, looks_like_answer
-from groundedgen.text.sentences import sentence_spans
+from groundedgen.text.sentences import Span, sentence_spans
 from groundedgen.text.tokens import content_stems, guess_language, words
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ MISFIT: Final = 0.6
 UNFIT: Final = 0.8
 # a passage that lacks a number the question names counts this much of its coverage.
 OTHER_NUMBER: Final = 0.5
+# A word that only the headings over a sentence hold counts this much of one that the sentence
+# holds, in its score; so does the coverage of a sentence that holds none itself.
+OVER: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ class _Sentence:
     index: int
     start: int
     end: int
-    text: str
+    says: str  # what is read for its shape: itself; of a question, its answer
     bag: Counter[str]
     over: frozenset[str]  # stems of the headings it stands under
     head: frozenset[str]  # stems of the head of the table that it is a row of
@@ -140,21 +144,45 @@ def _sentences(index: int, text: str, lang: str) -> list[_Sentence]:
     found: list[_Sentence] = []
     over: frozenset[str] = frozenset()
     head: frozenset[str] = frozenset()  # of the table whose rows are read
-    under_heading = in_table = False
-    for start, end in sentence_spans(text, lang):
+    under_heading = under_question = in_table = False
+    spans = sentence_spans(text, lang)
+    for place, (start, end) in enumerate(spans):
         sentence = text[start:end]
         bag = _bag(sentence, lang)
-        row = is_row(sentence)
+        row, title = is_row(sentence), _is_title(text, start, end)
+        if title and under_question:
+            over = frozenset()
         under = head if row and in_table else frozenset[str]()
-        found.append(_Sentence(index, start, end, sentence, bag, over, under))
+        says = _says(text, spans, place)
+        found.append(_Sentence(index, start, end, says, bag, over, under))
         if row and not in_table:
             head = frozenset(bag)
-        heading = is_heading(sentence) and not _is_item(sentence)
+        heading = title or (is_heading(sentence) and not _is_item(sentence))
         if heading:
-            # Headings in a row ("Part 2", "Water") stand over one another.
+            # Headings in a row ("Part 2", "Water") stand over one another; questions do not.
             over = over.union(bag) if under_heading else frozenset(bag)
-        under_heading, in_table = heading, row
+            under_question = title
+        under_heading, in_table = heading and not title, row
     return found
+
+
+def _says(text: str, spans: list[Span], place: int) -> str:
+    """The words by which a sentence has the shape of an answer; "" for an unanswered question."""
+    sentence = text[slice(*spans[place])]
+    if sentence[-1] in ":\uff1a" and place + 1 < len(spans):
+        start, end = spans[place + 1]
+        # With its items it is a sentence, whether or not they end in a stop.
+        return f"{text[spans[place][0] : end]}." if MARKER.match(text, start) else sentence
+    if not is_asked(sentence):
+        return sentence
+    answer = answer_to(text, spans, place)
+    return text[spans[answer[0]][0] : spans[answer[1]][1]] if answer else ""
+
+
+def _is_title(text: str, start: int, end: int) -> bool:
+    """Whether a sentence is a question on a line of its own, as those of an FAQ are."""
+    alone = text[start - 1 : start] in ("", "\n") and text[end : end + 1] in ("", "\n", "\r")
+    return alone and is_asked(text[start:end])
 
 
 def _is_item(sentence: str) -> bool:
@@ -196,19 +224,22 @@ def _without_its_numbers(query: _Query, sentences: Sequence[_Sentence]) -> set[i
 def _ranked(
     query: _Query, sentence: _Sentence, score: float, weights: Mapping[str, float], trust: float
 ) -> Ranked:
-    fits = looks_like_answer(sentence.text, query.kind)
+    fits = looks_like_answer(sentence.says, query.kind)
     held = sum(w for s, w in weights.items() if s in sentence.bag)
     # A row answers by what it holds itself; one that holds nothing is no better than its head.
-    over = sentence.over | sentence.head if held else sentence.over
-    above = sum(w for s, w in weights.items() if s in over and s not in sentence.bag)
-    held += above
+    head = sentence.head if held else frozenset[str]()
+    beside = sum(w for s, w in weights.items() if s in head and s not in sentence.bag)
+    near = sentence.bag.keys() | head
+    above = sum(w for s, w in weights.items() if s in sentence.over and s not in near)
+    trust *= 1.0 if held else OVER
+    held += beside + above
     whole = sum(weights.values())
     trust *= 1.0 if fits else UNFIT
     return Ranked(
         sentence.index,
         sentence.start,
         sentence.end,
-        score=(score + above) * (1.0 if fits else MISFIT),
+        score=(score + beside + OVER * above) * (1.0 if fits else MISFIT),
         coverage=0.0 if query.empty or not whole else min(held / whole, 1.0) * trust,
         fits=fits,
     )

@@ -88,6 +88,8 @@ _DISOWNS: Final = lazy(
     r"|\b(?:was|were|is|are)\s+proposed\b|\A\W*no\W*\Z",
     regex.IGNORECASE,
 )
+# "For members only." at the end of another paragraph says nothing of this one.
+_ONLY: Final = lazy(r"\bonly\W*\Z", regex.IGNORECASE)
 # A heading that denies what stands under it, unless that denies it as well.
 _DENIES: Final = lazy(
     r"\A[\W\d]*exclu\w+\W*\Z|\bnot\s+(?:cover|pay|insure)(?:\s+for)?\W*\Z", regex.IGNORECASE
@@ -123,7 +125,9 @@ def is_disowned(text: str, spans: list[Span], first: int, last: int) -> bool:
     """
     if first > 0:
         before = as_read(text[slice(*spans[first - 1])][-_BESIDE:])
-        if _DISOWNS.search(before):
+        apart = "\n\n" in text[spans[first - 1][1] : spans[first][0]]
+        ended = apart and ends_stopped(text, *spans[first - 1])
+        if _DISOWNS.search(_ONLY.sub("", before) if ended else before):
             return True
         if _DENIES.search(before) and not is_turning(text[slice(*spans[first])]):
             return True

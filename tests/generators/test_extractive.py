@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,10 +11,12 @@ from hypothesis import strategies as st
 
 import groundedgen
 from groundedgen import Passage, aliases, prompt
+from groundedgen.cli.show import Scope, answer_lines
 from groundedgen.generators.extracting.extents import Extent, extent
 from groundedgen.generators.extracting.repairing import failed_statements
 from groundedgen.generators.extractive import ExtractiveGenerator
 from groundedgen.ports import Generator
+from groundedgen.text.faqs import is_asked, is_note
 from groundedgen.text.sentences import sentence_spans
 from groundedgen.values import Finding, Prompt, Request, Verdict
 from tests.growth import LINEAR, factor
@@ -436,3 +439,174 @@ def test_other_lines_of_a_request_name_no_statement(line):
     asked = prompt.build("Is hail paid?", aliases.assign([Passage("p", "Hail.")]))
     again = Prompt("", f"{asked.user}\n{line}", "1")
     assert failed_statements(again) == frozenset()
+
+
+# --- questions of the passage's own, as in an FAQ ----------------------------------------------
+
+CANCEL = "You can cancel in the app until the day before. The bank then pays nothing more."
+QUESTION = "How do I cancel a standing order?"
+
+
+@pytest.mark.parametrize(
+    ("passage", "text"),
+    [
+        (f"### {QUESTION}\n\n{CANCEL}\n\n### May I pay late?\n\nNo.", CANCEL),
+        (f"# FAQ\n\n## {QUESTION}\n\n{CANCEL}\n\n## Fees\n\nNone.", CANCEL),
+        (f"**{QUESTION}**\n\n{CANCEL}\n\nCall us.", CANCEL),
+        (f"Q: {QUESTION}\nA: {CANCEL}\n\nQ: May I pay late?\nA: No.", f"A: {CANCEL}"),
+        (f"<details><summary>{QUESTION}</summary>\n\n{CANCEL}\n\n</details>", CANCEL),
+        (f"{QUESTION} {CANCEL}\n\nCall us.", CANCEL),
+        (f"### {QUESTION}\n\nYes. {CANCEL}", f"Yes. {CANCEL}"),
+    ],
+)
+def test_a_question_gives_way_to_what_answers_it(passage, text):
+    assert answered(QUESTION, passage) == [text]
+
+
+def test_marks_that_close_a_question_are_no_part_of_its_answer():
+    (statement,) = draft(QUESTION, {"S1": f"**{QUESTION}**\n{CANCEL}\n\nCall us."})["statements"]
+    assert statement == {"text": CANCEL, "sources": ["S1"], "quote": CANCEL}
+
+
+def test_the_answer_to_a_question_is_the_whole_list():
+    passage = f"### {QUESTION}\n\nTo cancel you need:\n\n- the app;\n- your card.\n\nCall us."
+    (said,) = answered(QUESTION, passage)
+    assert said == "To cancel you need:\n- the app;\n- your card."
+
+
+def test_a_mere_no_to_another_question_is_said_with_that_question():
+    passage = "### Is theft from a car covered?\n\nNo. We pay for theft from houses.\n\nCall us."
+    (said,) = answered("Is theft of a bike from a car covered?", passage)
+    assert said == "### Is theft from a car covered? No. We pay for theft from houses."
+    (said,) = answered("is theft from a car covered", passage)
+    assert said == "No. We pay for theft from houses."
+
+
+def test_a_mere_yes_to_another_question_is_left_out():
+    passage = "### Is theft from a car covered?\n\nYes. We pay for theft from locked cars.\n\nCall."
+    (said,) = answered("Is theft of a bike from a car covered?", passage)
+    assert said == "We pay for theft from locked cars."
+
+
+@pytest.mark.parametrize("end", ["", "\n\n### What else?\n\nNothing."])
+def test_a_question_that_nothing_answers_is_no_answer(end):
+    docs = {"S1": f"Rent is due in May.\n\n### {QUESTION}{end}"}
+    assert draft(QUESTION, docs)["statements"] == []
+
+
+def test_an_answer_is_said_without_its_sentence_with_a_link():
+    passage = f"### {QUESTION}\n\nSee [the app](https://bank.example/app) first. {CANCEL}"
+    assert answered(QUESTION, passage) == [CANCEL]
+    for answer in ("See https://bank.example.", "See https://bank.example. It tells you."):
+        assert draft(QUESTION, {"S1": f"### {QUESTION}\n\n{answer}"})["statements"] == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        ("Use the form. Call us.", "Use the form."),
+        ("Yes. Use the form. Call us.", "Yes. Use the form."),
+    ],
+)
+@pytest.mark.parametrize("title", [f"### {QUESTION}\n\n", f"Q: {QUESTION}\n", f"**{QUESTION}**\n"])
+def test_the_closest_passage_shows_what_answers_its_question(title, answer, shown):
+    unknown = groundedgen.ask(
+        QUESTION, [f"{title}{answer}"], model=lambda system, user: '{"status": "not_found"}'
+    )
+    assert [near.quote for near in unknown.closest] == [shown]
+
+
+@pytest.mark.parametrize(("engine", "told"), [("extractive", False), ("scripted", True)])
+def test_only_where_a_model_wrote_is_a_judge_that_reads_recommended(engine, told):
+    dropped = Finding("entailment", "not_addressed", 0, "The judge does not find it.")
+    base = groundedgen.ask(QUESTION, ["Rent is due in May."])
+    answer = replace(base, engine=engine, judge="lexical", findings=(dropped,))
+    lines = answer_lines(answer, Scope(1, 1, 1))
+    assert told == any("--judge llm" in line.text.plain for line in lines)
+
+
+ASKING = [
+    "### Is hail covered?\n\n", "Q: Is hail covered?\n", "A: Yes. ", "No. ", "Hail is paid.\n\n",
+    "- hail\n", "Is it? ", "Larger ones are not. ", "# Hail\n\n", "We pay for:\n", "[^1]: Hail.\n",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(ASKING), max_size=9).map("".join))
+def test_no_answer_is_a_question_or_a_footnote(passage):
+    for statement in draft("Is hail covered?", {"S1": passage})["statements"]:
+        assert statement["quote"] in passage
+        text = statement["text"]
+        sentences = [text[slice(*span)] for span in sentence_spans(text)]
+        assert not all(is_asked(sentence) for sentence in sentences)
+        assert not is_note(text)
+
+
+# --- titles and footnotes ----------------------------------------------------------------------
+
+
+def test_a_line_under_a_title_does_not_win_over_what_answers():
+    passage = (
+        "# Retail Lending Policy\n\nVersion 4.2, effective 1 March 2025.\n\n## 2. Eligibility\n\n"
+        "2.3 We do not lend to applicants who:\n\n1. are bankrupt;\n2. have no income.\n\n"
+        "## 3. Scope\n\nThis is about loans."
+    )
+    (said,) = answered("Who do you not lend to?", passage)
+    assert said.startswith("2.3 We do not lend to applicants who:")
+
+
+def test_a_footnote_is_no_answer():
+    passage = "Fire is covered.\n\n[^1]: Premier loans are for members only."
+    assert draft("Who are Premier loans for?", {"S1": passage})["statements"] == []
+
+
+# --- sentences that refer back -------------------------------------------------------------------
+
+LOANS = "A branch manager may approve loans up to 900 euros."
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "Loans above that amount must go to the committee for credit.",
+        "Larger ones must go to the committee for credit.",
+        "Others must go to the committee for credit.",
+        "Anything else must go to the committee for credit.",
+        "The same applies to those that the committee for credit gives.",
+        "The above limit binds the committee for credit too.",
+        "The latter tells the committee for credit at once.",
+        "These limits bind the committee for credit too.",
+        "Both are named by the committee for credit.",
+        "During this period the committee for credit decides.",
+    ],
+)
+@pytest.mark.parametrize("gap", [" ", "\n"])
+def test_a_sentence_that_refers_back_comes_with_the_one_before(behind, gap):
+    docs = {"S1": f"Call us at once.\n\n{LOANS}{gap}{behind}\n\nRent is due in May."}
+    (statement,) = draft("What about the committee for credit?", docs)["statements"]
+    assert statement["text"] == f"{LOANS} {behind}"
+
+
+def test_what_refers_back_at_the_start_of_a_paragraph_does_so_too():
+    docs = {"S1": f"{LOANS}\n\nLarger ones must go to the committee for credit.\n\nCall us."}
+    (statement,) = draft("What about the committee for credit?", docs)["statements"]
+    assert statement["quote"].startswith(LOANS)
+
+
+@pytest.mark.parametrize(
+    "alone",
+    [
+        "Under this policy the committee for credit decides.",
+        "The loans for those who ask come from the committee for credit.",
+        "The letter that you get is from the committee for credit.",
+    ],
+)
+def test_what_refers_to_nothing_before_stays_alone(alone):
+    docs = {"S1": f"{LOANS} {alone}\n\nRent is due in May."}
+    (statement,) = draft("What about the committee for credit?", docs)["statements"]
+    assert statement["text"] == alone
+
+
+def test_a_sentence_gives_way_to_the_one_that_leans_on_it():
+    docs = {"S1": f"{LOANS} Loans above that limit may be approved by the board for 900 euros."}
+    said = [s["text"] for s in draft("May loans of 900 euros be approved?", docs)["statements"]]
+    assert said == [docs["S1"]]

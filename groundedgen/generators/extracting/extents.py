@@ -1,8 +1,9 @@
 """How much of a passage is quoted so that a sentence means in the quote what it means there.
 
 A list item needs its lead-in, a table row the head of its table, "This does not apply" the
-sentence before it. What decides the meaning is kept apart from what only stands between, so that
-the statement need not repeat the latter.
+sentence before it; a question of the passage's own gives way to what answers it. What decides the
+meaning is kept apart from what only stands between, so that the statement need not repeat the
+latter.
 """
 
 from __future__ import annotations
@@ -13,8 +14,16 @@ from typing import Final
 
 import regex
 
+from groundedgen.generators.extracting.leaning import leans
 from groundedgen.patterns import lazy
 from groundedgen.text.amounts import word_count
+from groundedgen.text.faqs import (
+    affirms,
+    answer_to,
+    is_asked,
+    is_same_question,
+    leans_on_question,
+)
 from groundedgen.text.lines import HEADING, is_rule
 from groundedgen.text.qualifiers import limits_what_precedes, revokes_what_precedes
 from groundedgen.text.questions import is_row, is_stopped
@@ -22,16 +31,12 @@ from groundedgen.text.search import folded
 from groundedgen.text.sentences import Span, lead_in
 from groundedgen.text.standing import governor, governs
 
-__all__ = ["LONGEST", "Extent", "extent"]
+__all__ = ["LINK", "LONGEST", "Extent", "extent"]
 
 LONGEST: Final = 900  # code points of a quote with the sentences it depends on
-
-# A sentence that begins so says nothing without the one before it.
-_LEANS: Final = lazy(
-    r"(?:this|that|these|those|it|they|he|she|such|in (?:this|that|such|these) cases?"
-    r"|otherwise|however|but|also|instead)\b",
-    regex.IGNORECASE,
-)
+# Links are cut from answers (the model never writes one), so such a sentence cannot stand.
+LINK: Final = lazy(r"(?:https?://|www\.|\]\()", regex.IGNORECASE)
+_BEFORE: Final = 3  # sentences that lean on one another, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,13 @@ class Extent:
     heads: tuple[int, ...] = ()
 
 
-def extent(text: str, spans: list[Span], start: int, min_words: int) -> Extent | None:
+def extent(
+    text: str, spans: list[Span], start: int, min_words: int, question: str = ""
+) -> Extent | None:
     r"""The sentence at `start` with what it depends on; `None` if that is too much to quote.
 
-    Neighbours are added until the quote gate's own count, `min_words`, is reached.
+    Neighbours are added until the quote gate's own count, `min_words`, is reached. A question gives
+    way to its answer, which comes with it where it is a mere "no" to another one than `question`.
 
     >>> from groundedgen.text.sentences import sentence_spans
     >>> text = "We do not pay for:\n- floods;\n- theft from a car.\n\nCall us."
@@ -65,35 +73,67 @@ def extent(text: str, spans: list[Span], start: int, min_words: int) -> Extent |
     Extent(first=0, last=2, begin=2, end=2, heads=(0,))
     """
     at = bisect_right(spans, start, key=lambda span: span[0]) - 1
-    found = _of_table(text, spans, at) or _of_list(text, spans, at)
-    found = _longer(text, spans, _leaning(text, spans, found), min_words)
+    if is_asked(text[slice(*spans[at])]):
+        answer = _of_question(text, spans, at, question)
+        if answer is None:
+            return None
+        found = answer
+    else:
+        found = _leaning(text, spans, _of_table(text, spans, at) or _of_list(text, spans, at))
+    found = _longer(text, spans, _limited(text, spans, found), min_words)
     length = spans[found.last][1] - spans[found.first][0]
     return found if length <= max(LONGEST, spans[at][1] - spans[at][0]) else None
 
 
+def _of_question(text: str, spans: list[Span], at: int, question: str) -> Extent | None:
+    """What answers a question, behind what decides its meaning; `None` where nothing does."""
+    answer = answer_to(text, spans, at)
+    if answer is None:
+        return None
+    first, last = answer
+    own = text[slice(*spans[at])]
+    while first <= last and _is_linked(text, spans, first):
+        first += 1
+    if first > last or (first > answer[0] and leans(text, spans, first)):
+        return None
+    last = next((n - 1 for n in range(first, last + 1) if _is_linked(text, spans, n)), last)
+    said = text[slice(*spans[first])]
+    if not is_same_question(own, question) and leans_on_question(said):
+        if not affirms(said) or first == last:
+            return Extent(at, last, at, last)
+        first += 1
+    heads = tuple(head for head in _heads(text, spans, first) if head != at)
+    return Extent(heads[0] if heads else first, last, first, last, heads)
+
+
+def _is_linked(text: str, spans: list[Span], place: int) -> bool:
+    return LINK.search(text, *spans[place]) is not None
+
+
 def _leaning(text: str, spans: list[Span], found: Extent) -> Extent:
-    """With the sentence that its first one leans on, and those that limit its last one."""
-    first, begin, end, heads = found.first, found.begin, found.end, found.heads
-    if _leans(text, spans, first):
+    """With the sentences that its first one leans on."""
+    first, begin, heads = found.first, found.begin, found.heads
+    for _ in range(_BEFORE):
+        if not leans(text, spans, first):
+            break
         first, begin, heads = first - 1, first - 1, ()
-    while begin - 1 > max(heads, default=first) and _leans(text, spans, begin):
+    while begin - 1 > max(heads, default=first) and leans(text, spans, begin):
         begin -= 1
+    return Extent(first, found.last, begin, found.end, heads)
+
+
+def _limited(text: str, spans: list[Span], found: Extent) -> Extent:
+    """With the sentences that limit its last one."""
+    end = found.end
     while end + 1 < len(spans) and _narrows(text, spans, end + 1):
         end += 1
-    return Extent(first, end, begin, end, heads)
+    return Extent(found.first, max(end, found.last), found.begin, end, found.heads)
 
 
 def _narrows(text: str, spans: list[Span], place: int) -> bool:
     """Whether a sentence limits the one before it and leaves something of it."""
-    limits = limits_what_precedes(text, spans, place)
+    limits = limits_what_precedes(text, spans, place) and not is_asked(text[slice(*spans[place])])
     return limits and not revokes_what_precedes(text, spans, place)
-
-
-def _leans(text: str, spans: list[Span], place: int) -> bool:
-    """Whether a sentence says nothing without the one before it in its paragraph."""
-    if place == 0 or not _LEANS.match(text, spans[place][0]):
-        return False
-    return "\n" not in text[spans[place - 1][1] : spans[place][0]]
 
 
 def _longer(text: str, spans: list[Span], found: Extent, min_words: int) -> Extent:
@@ -143,14 +183,19 @@ def _fits(spans: list[Span], first: int, last: int) -> bool:
 
 def _of_list(text: str, spans: list[Span], at: int) -> Extent:
     """A list item with all from its lead-in on; a lead-in with its items, if they are few."""
-    heads: list[int] = []
-    while (lead := governor(text, spans, heads[0] if heads else at)) is not None:
-        heads.insert(0, lead)
-    if heads:
-        return Extent(heads[0], at, at, at, tuple(heads))
+    if heads := _heads(text, spans, at):
+        return Extent(heads[0], at, at, at, heads)
     last = at
     while last + 1 < len(spans) and lead_in(text, spans, last + 1) == at:
         if not _fits(spans, at, last + 1):
             return Extent(at, at, at, at)
         last += 1
     return Extent(at, last, at, last)
+
+
+def _heads(text: str, spans: list[Span], at: int) -> tuple[int, ...]:
+    """What decides the meaning of a sentence, outermost first."""
+    heads: list[int] = []
+    while (lead := governor(text, spans, heads[0] if heads else at)) is not None:
+        heads.insert(0, lead)
+    return tuple(heads)

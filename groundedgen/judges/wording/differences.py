@@ -13,7 +13,7 @@ from groundedgen.judges.wording.deeds import DEED_RULES
 from groundedgen.judges.wording.flips import SENSE_RULES, Flip, Rule
 from groundedgen.judges.wording.joint import halved_condition, set_off
 from groundedgen.judges.wording.leading import frame
-from groundedgen.judges.wording.listed import unlabelled, unlisted
+from groundedgen.judges.wording.listed import unlisted
 from groundedgen.judges.wording.narrowing import narrowed
 from groundedgen.judges.wording.provisos import CAUSE_RULES, PROVISO_RULES
 from groundedgen.judges.wording.roles import moved
@@ -74,7 +74,7 @@ _PROVISOS: Final = _set(
 _RULES: Final[tuple[tuple[tuple[Rule, ...], frozenset[str]], ...]] = (
     ((*SENSE_RULES, signs), SENSE),
     (CAUSE_RULES, _set("cause")),
-    ((unlisted, unlabelled), _set("list")),
+    ((unlisted,), _set("list")),
     (PROVISO_RULES, _PROVISOS),
     (ASIDE_RULES, _set("aside only")),
     (CLAUSE_RULES, _set("clauses")),

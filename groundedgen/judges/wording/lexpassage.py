@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 
 from groundedgen.judges.wording.directions import Way, directions
 from groundedgen.judges.wording.english import is_english
+from groundedgen.judges.wording.halves import Halves, halves
+from groundedgen.judges.wording.labels import Rows, rows
 from groundedgen.judges.wording.lexwords import (
     TURNING,
     beginnings,
@@ -20,7 +22,7 @@ from groundedgen.judges.wording.lexwords import (
     tokens,
     worth,
 )
-from groundedgen.judges.wording.listed import in_a_row, label_of
+from groundedgen.judges.wording.listed import in_a_row
 from groundedgen.text.english.analysis import Analysis, analyse
 from groundedgen.text.limiting.conditionlists import with_whole_lists
 from groundedgen.text.lines import MARKER
@@ -110,6 +112,16 @@ class Passage:
         return self._english[number]
 
     @cached_property
+    def rows(self) -> Rows:
+        """Its lines with labels."""
+        return rows(self.text)
+
+    @cached_property
+    def halves(self) -> tuple[Halves, ...]:
+        """Its sentences that tell two cases."""
+        return halves(self.text, self.spans)
+
+    @cached_property
     def _letters(self) -> str:
         return _letters(self.text)
 
@@ -126,13 +138,16 @@ class Passage:
         return self._analyses[number]
 
     def _read(self, number: int, whole: str, head: int, above: int, below: int) -> Analysis:
+        """The analysis of a sentence's text in its context, with the items of its list."""
         read = replace(analyse(whole), head=head, above=above, below=below)
         listed = in_a_row(self.text[slice(*self.spans[number])])
         if listed is None:
-            return replace(read, label=label_of(self.text, self.spans, number))
+            return read
         first = whole.index(listed.text.rstrip("."))
         items = tuple((first + start, first + end) for start, end in listed.items)
-        return replace(read, items=items, is_cut=listed.is_cut)
+        # Many a list ends in a semicolon; what is cut off there has nothing behind it.
+        more = number + 1 < len(self.spans) and self.text[self.spans[number][1] - 1] in ";,"
+        return replace(read, items=items, is_cut=listed.is_cut and not more)
 
     def _in_context(self, number: int) -> tuple[str, int, int, int]:
         """The sentence's text, how long what governs it is, what stands above it, and what leads.

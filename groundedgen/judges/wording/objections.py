@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from groundedgen.judges.wording.alignment import Alignment, align, copied
+from groundedgen.judges.wording.apart import apart
 from groundedgen.judges.wording.clauses import replaced
 from groundedgen.judges.wording.differences import (
     EVERY,
@@ -18,6 +19,8 @@ from groundedgen.judges.wording.differences import (
     is_full,
     missing_numbers,
 )
+from groundedgen.judges.wording.halves import crossed
+from groundedgen.judges.wording.labels import mislabelled
 from groundedgen.judges.wording.leftovers import states_terms
 from groundedgen.judges.wording.lexical_table import RARITY, UNKNOWN
 from groundedgen.judges.wording.lexwords import tokens
@@ -52,6 +55,7 @@ LIMITS: Final = frozenset(
     ["leftover", "figure", "condition", "restriction", "exception", "group", "alternative"]
 )
 
+_OTHER_CASE: Final = "The passage says so of the other of two cases."
 SCATTERED: Final = "Too little of the claim stands in one place of the passage."
 
 
@@ -84,7 +88,11 @@ def examine(
         return Objection("contradicted" if _is_copy(laid[0]) else "not_addressed", why)
     if any(is_full(al) and next(differences(al), None) is None for al in laid):
         return "proved"
-    return _objection(claim, laid[0])
+    if (objection := _objection(claim, laid[0])) is not None:
+        return objection
+    if lost := apart(claim, passage):
+        return Objection("not_addressed", f"It stands apart from the figure: {', '.join(lost)}.")
+    return None
 
 
 def _alignments(claim: str, passage: Passage, closest: Sequence[int]) -> list[Alignment]:
@@ -106,6 +114,10 @@ def _plain_objection(claim: str, passage: Passage, compared: Compared) -> Object
         return Objection("not_addressed", SCATTERED)
     if compared.subject:
         return Objection("not_addressed", f"The passage does not speak of: {compared.subject}.")
+    if (bound := mislabelled(claim, passage.rows)) != "":
+        return Objection("not_addressed", bound)
+    if crossed(claim, passage.halves):
+        return Objection("not_addressed", _OTHER_CASE)
     if not SPEAKER.isdisjoint(tokens(claim)) and not passage.has_any(SPEAKER):
         return Objection("not_addressed", "The claim tells of who speaks, the passage does not.")
     return None

@@ -45,6 +45,8 @@ class Analysis:
             govern it (a lead-in, a heading); 0 for none.
         above: The same for a plain heading as well, which governs nothing; 0 for none.
         below: Code point at which a sentence begins that stands behind and limits it; 0 for none.
+        items: The items of a list of conditions that must all hold; half-open, in code points.
+        is_cut: Such a list goes on behind the end of the text.
     """
 
     text: str
@@ -55,6 +57,8 @@ class Analysis:
     head: int = 0
     above: int = 0
     below: int = 0
+    items: tuple[tuple[int, int], ...] = ()
+    is_cut: bool = False
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:

@@ -32,7 +32,7 @@ _MARKER_LINK: Final = lazy(
 )
 _BREAK_TAG: Final = lazy(r"<br\s*/?>|</?(?:p|div|ul|ol|h[1-6]|blockquote)>|</li>", regex.IGNORECASE)
 _ITEM_TAG: Final = lazy(r"<li>", regex.IGNORECASE)
-_BULLET: Final = lazy(r"^[ \t]*+([*+\u2022])(?=[ \t])", regex.MULTILINE)
+_BULLET: Final = lazy(r"^[ \t]*+([*+\u2022\u2023])(?=[ \t])", regex.MULTILINE)
 _COLON: Final = lazy(
     r"^[ \t]*+(?:[-*][ \t]+)?\[S?\d{1,6}\](:)(?=[ \t]+(?!<?\w+:|www\.|[/#]))", regex.MULTILINE
 )
@@ -132,12 +132,14 @@ def _block(text: str, block: list[Line], lead: str) -> str:
     if not marks or _MARKER.search(said):
         return f"{said} {marks}"
     spans = sentence_spans(said)
+    if not spans:
+        return said
     starts = [*(start for start, _ in spans[1:]), len(said)]
     pieces = [
         f"{said[start:end]} {marks}{said[end:after]}"
         for (start, end), after in zip(spans, starts, strict=True)
     ]
-    return said[: spans[0][0]] + "".join(pieces) if spans else said
+    return said[: spans[0][0]] + "".join(pieces)
 
 
 def _names(words: str) -> bool:

@@ -49,10 +49,12 @@ class Apparatus:
     Attributes:
         text: The rest, where `[^1]` is written `[1]`.
         entries: What the text says of the source of each number, all its lines.
+        named: What footnotes say that have a word for a label, by that; `[^t]` stays in the text.
     """
 
     text: str = field(repr=False)
     entries: Mapping[int, str] = field(repr=False)
+    named: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 def without_apparatus(
@@ -78,11 +80,14 @@ def without_apparatus(
     known = _HEADINGS.union(heading.casefold() for heading in headings)
     kept: list[str] = []
     entries: dict[int, str] = {}
-    for number, chunk in _chunks(text, known):
-        if number is None:
+    named: dict[str, str] = {}
+    for entry, chunk in _chunks(text, known):
+        if entry is None:
             kept.append(chunk)
-        elif number:
-            entries[number] = entries.get(number, "") + chunk
+        elif isinstance(entry, str):
+            named[entry] = named.get(entry, "") + chunk
+        elif entry:
+            entries[entry] = entries.get(entry, "") + chunk
     rest = "".join(kept)
     code = code_spans(rest)
 
@@ -91,15 +96,15 @@ def without_apparatus(
         known = label in names or _NUMBER.fullmatch(label) is not None
         return f"[{label}]" if known and not code.cover(match.start()) else match[0]
 
-    return Apparatus(_REFERENCE.sub(marker, rest), entries)
+    return Apparatus(_REFERENCE.sub(marker, rest), entries, named)
 
 
-def _chunks(text: str, headings: Collection[str]) -> Iterator[tuple[int | None, str]]:
-    """Lines with the number of the entry they belong to, 0 for none, `None` for other text."""
+def _chunks(text: str, headings: Collection[str]) -> Iterator[tuple[int | str | None, str]]:
+    """Lines with the number or label of their entry, 0 for none, `None` for other text."""
     raw = [(text[line.start : line.end], line.code) for line in lines(text)]
     cited = Counter(match[0] for match in _MARKER.finditer(text))
     repeated = {mark for mark, times in cited.items() if times > 1}
-    entry: int | None = None  # of the lines above
+    entry: int | str | None = None  # of the lines above
     listed = False  # below the title of a list of sources
     for at, (line, code) in enumerate(raw):
         if not line.strip():
@@ -139,10 +144,10 @@ def _titles(line: str, headings: Collection[str]) -> bool:
     return line.strip().strip(_DRESS).casefold() in headings
 
 
-def _entry(line: str, repeated: Collection[str], *, listed: bool) -> int | None:
-    """The number that a line gives a source, 0 for an entry without one, `None` for no entry."""
+def _entry(line: str, repeated: Collection[str], *, listed: bool) -> int | str | None:
+    """The number or label a line gives a source, 0 for an entry without, `None` for no entry."""
     if note := _NOTE.match(line):
-        return int(note[1]) if note[1].isdecimal() and len(note[1]) < 7 else 0
+        return int(note[1]) if note[1].isdecimal() and len(note[1]) < 7 else note[1]
     if defined := _DEFINED.match(line):
         if listed or f"[{defined[1]}]" in repeated:
             return int(defined[1])
