@@ -2,8 +2,8 @@
 
 Version 2. Measured on the pairs of the fit, each left out in its turn:
 
-- five folds: kept 0.350, false pass 0.092, flips 0.071
-- source left out: kept 0.357, false pass 0.104, flips 0.073
+- five folds: kept 0.349, false pass 0.094, flips 0.068
+- source left out: kept 0.357, false pass 0.104, flips 0.071
 """
 
 from __future__ import annotations
