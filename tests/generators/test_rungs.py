@@ -104,7 +104,7 @@ def test_no_text_of_a_passage_is_in_a_repr():
         assert "Hail" not in repr(plan(Capabilities(**{rung: True}), FOUND))
 
 
-def test_eighty_passages_of_five_hundred_words_still_have_their_grammar():
+def test_eighty_passages_of_five_hundred_words_are_tried_with_a_grammar():
     assert choose(Capabilities(lark=True), Size(1_950, 310_000)) == "lark"
     assert LIMITS["gbnf"].quotes < LIMITS["lark"].quotes
 
