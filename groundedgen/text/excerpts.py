@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from groundedgen.patterns import lazy
 from groundedgen.text.governing import Governing, governing, is_crossed_out, is_limited
 from groundedgen.text.limiting.footnotes import note_spans
+from groundedgen.text.lines import BLANK_LINE
 from groundedgen.text.sentences import Span
 
 __all__ = ["Excerpt", "excerpt"]
@@ -23,7 +23,6 @@ __all__ = ["Excerpt", "excerpt"]
 _ABOVE: Final = 100_000
 _BELOW: Final = 6_000
 _WHOLE: Final = 200_000
-_GAP: Final = lazy(r"\n[^\S\n]*\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ def excerpt(
     """
     low = _low(passage, start - _ABOVE - limit) if len(passage) > _WHOLE else 0
     head = passage[low:start]
-    if low and "\n" in head and not _GAP.search(head):
+    if low and "\n" in head and not BLANK_LINE.search(head):
         return None  # the list or table that it stands in begins before what is looked at
     text = passage[low : end + _BELOW + limit] if low else passage
     notes = [(a - low, b - low) for a, b in note_spans(passage, start, end) if a >= low]

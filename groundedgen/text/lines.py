@@ -14,7 +14,7 @@ import regex
 
 from groundedgen.patterns import lazy
 
-__all__ = ["HEADING", "MARKER", "ONLY_MARKER", "blocks", "is_labelled", "is_rule"]
+__all__ = ["BLANK_LINE", "HEADING", "MARKER", "ONLY_MARKER", "blocks", "is_labelled", "is_rule"]
 
 _BULLET: Final = (
     r"[-*+\u2022\u2023\u25e6\u25aa\u25ab\u25cf\u25cb\u25a0\u25a1\u2013\u2014\u00b7\uf0b7]"
@@ -29,6 +29,8 @@ _CLAUSE_LABEL: Final = lazy(
     r"|(?P<dress>[*_]{0,3})(?:(?:please\s+)?note|n\.?b\.?|important)(?:(?P=dress):|:(?P=dress)))\s+",
     regex.IGNORECASE,
 )
+BLANK_LINE: Final = lazy(r"(?<![^\S\n])[^\S\n]*+\n[^\S\n]*+\n")
+"""What ends a paragraph, from the blanks behind its last line on; of CRLF lines too."""
 HEADING: Final = lazy(r"\s*#{1,6}(?=[ \t])")
 """The mark of a Markdown heading; its words follow."""
 ONLY_MARKER: Final = lazy(rf"\s*(?:{_BULLET}|{_NUMBER})\s*")

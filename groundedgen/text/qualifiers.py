@@ -19,7 +19,7 @@ from groundedgen.text.limiting.openings import opens_limiting, reads_on, speaks_
 from groundedgen.text.limiting.predicates import hangs_from_before
 from groundedgen.text.limiting.revocations import takes_back
 from groundedgen.text.limiting.spelling import as_read
-from groundedgen.text.lines import MARKER
+from groundedgen.text.lines import BLANK_LINE, MARKER
 from groundedgen.text.negations import negates
 from groundedgen.text.tokens import guess_language
 
@@ -28,7 +28,6 @@ __all__ = ["is_taken_back", "limits_what_precedes", "revokes_what_precedes"]
 Span = tuple[int, int]
 
 _READ: Final = 300  # code points of the next sentence
-_GAP: Final = lazy(r"\n[^\S\n]*\n|\r\n[^\S\n]*\r\n")
 # "(a)" and "[2]" are marks of an item and of a source, "[terms](...)" is a link, "(May 2016)" is
 # a date.
 _BRACKET: Final = lazy(
@@ -77,7 +76,7 @@ def limits_what_precedes(text: str, spans: list[Span], index: int) -> bool:
     if index == 0:
         return False
     between = text[spans[index - 1][1] : spans[index][0]]
-    if _GAP.search(between):
+    if BLANK_LINE.search(between):
         return False
     (before, _), (start, end) = spans[index - 1 : index + 1]
     piece = text[start:end][:_READ]

@@ -18,7 +18,7 @@ from groundedgen.text.limiting.footnotes import is_footnoted
 from groundedgen.text.limiting.headings import disowns
 from groundedgen.text.limiting.revocations import takes_back
 from groundedgen.text.limiting.spelling import as_read
-from groundedgen.text.lines import HEADING, MARKER
+from groundedgen.text.lines import BLANK_LINE, HEADING, MARKER
 from groundedgen.text.qualifiers import is_taken_back, limits_what_precedes
 from groundedgen.text.sentences import Span, ends_stopped, lead_in
 
@@ -33,7 +33,6 @@ __all__ = [
     "surroundings",
 ]
 
-_GAP: Final = lazy(r"[^\S\n]*\r?\n[^\S\n]*\r?\n")
 _HEADING: Final = 60  # code points
 _NEAR: Final = 900  # code points within which a mere lead-in is read too
 _LEAST: Final = 7  # the level of a heading without marks, below all that have them
@@ -125,7 +124,7 @@ def is_disowned(text: str, spans: list[Span], first: int, last: int) -> bool:
     """
     if first > 0:
         before = as_read(text[slice(*spans[first - 1])][-_BESIDE:])
-        apart = "\n\n" in text[spans[first - 1][1] : spans[first][0]]
+        apart = BLANK_LINE.search(text, spans[first - 1][1], spans[first][0]) is not None
         ended = apart and ends_stopped(text, *spans[first - 1])
         if _DISOWNS.search(_ONLY.sub("", before) if ended else before):
             return True
@@ -238,7 +237,7 @@ def _is_turning_heading(text: str, line: Span) -> bool:
     begins = text[start - 1 : start] in ("", "\n", "\r")
     return (
         begins
-        and _GAP.match(text, end) is not None
+        and BLANK_LINE.match(text, end) is not None
         and end - start <= _HEADING
         and text[end - 1] in ":\uff1a"
         and (is_turning(text[start:end]) or disowns(text[start:end]))

@@ -36,7 +36,7 @@ def timed(
         return bounded(cuttable(call), seconds)
     except OverdueError as error:
         return error
-    except Exception as error:
+    except Exception as error:  # which ones a request fails with, only its SDK's adapter knows
         if not fails(error):
             raise
         return error
@@ -52,7 +52,7 @@ async def atimed(
     try:
         async with clock:
             return await call()
-    except Exception as error:
+    except Exception as error:  # which ones a request fails with, only its SDK's adapter knows
         late = isinstance(error, TimeoutError) and clock.expired()
         if not (late or fails(error)):
             raise
